@@ -1,0 +1,151 @@
+"""One item of a conversation with a model, and what a model answers with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture: `url` may be an https address or a data: address."""
+
+    url: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that came in; `ref` is the channel's own handle, `name` is cleaned for display."""
+
+    name: str
+    ref: str
+    mime: str = "application/octet-stream"
+    size: int | None = None  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model's wish to call a tool. `arguments` is None when `raw` could not be read as an object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | None
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    call_id: str
+    name: str
+    text: str
+    is_error: bool = False
+
+
+Part = Text | Image | File | Reasoning | ToolCall | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as a model sees it. `name` tells speakers apart in groups."""
+
+    role: Role
+    parts: tuple[Part, ...]
+    name: str | None = None
+
+    @classmethod
+    def of(cls, role: Role, text: str, name: str | None = None) -> "Message":
+        return cls(role, (Text(text),), name)
+
+    @property
+    def text(self) -> str:
+        """The visible words: the text parts, joined as they stand."""
+        return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What a model is told of a tool; `parameters` is a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """What is asked of a model.
+
+    `alias` is the stable name that routing maps to a provider. `max_tokens` bounds the answer.
+    `answered` is text that was already shown of this answer: the model goes on from its end.
+    """
+
+    alias: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    temperature: float | None = None
+    max_tokens: int | None = None
+    answered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the provider counted them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+
+
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "broken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of a model's answer. `broken`: the stream ended early after text was shown."""
+
+    reason: FinishReason
+    model: str = ""
+    provider: str = ""
+
+
+ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finished
+
+ReplyStatus = Literal["complete", "stopped", "cut", "filtered", "empty", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The final answer of a turn, as it is stored and delivered.
+
+    `status` other than `complete` says why `text` may be short: stopped by the person, cut by the
+    token limit or a broken stream, filtered by the provider, empty, or failed with `error_code`.
+    """
+
+    text: str
+    status: ReplyStatus = "complete"
+    usage: Usage = field(default_factory=Usage)
+    error_code: str | None = None

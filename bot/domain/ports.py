@@ -1,0 +1,52 @@
+"""The seams of the house. Everything else wraps one of these or stands behind one."""
+
+from array import array
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Literal, Protocol
+
+from bot.domain.message import ModelEvent, ModelRequest, Reply, TextDelta
+
+Vector = array  # of type code "f": 32-bit floats, of unit length
+Vectors = Sequence["array[float]"]
+
+
+class ChatModel(Protocol):
+    """Completes a conversation. There is one way to call it, streaming; completing is a fold.
+
+    The stream ends with exactly one `Finished`, or raises `ModelError` where nothing was yielded
+    that a person may have seen.
+    """
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+class Sink(Protocol):
+    """Where a reply streams to. `write` is best effort; `close` brings the whole reply, once."""
+
+    async def write(self, delta: TextDelta) -> None: ...
+
+    async def close(self, reply: Reply) -> None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of unit length.
+
+    `model_id` names model and preprocessing: vectors of different ids must not be compared.
+    """
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    async def embed(self, texts: Sequence[str], *, purpose: Literal["query", "passage"]) -> Vectors: ...
+
+
+class Clock(Protocol):
+    """Now (aware, UTC) and sleep, so that tests own time."""
+
+    def now(self) -> datetime: ...
+
+    async def sleep(self, seconds: float) -> None: ...
