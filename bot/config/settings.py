@@ -1,0 +1,208 @@
+"""The settings of the whole product: one frozen record, read once at start.
+
+`bot.config.load.load` makes it from a file and the environment. Every field has a one-line
+description; `config.example.toml` is generated from them.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from bot.config.agent import (
+    AgentSettings,
+    CodeModeSettings,
+    EvolutionSettings,
+    HarnessSettings,
+    LoopEngineSettings,
+    SwarmSettings,
+)
+from bot.config.base import (
+    Count,
+    CountOrZero,
+    OptionalHttpUrl,
+    OptionalProxy,
+    OptionalSecret,
+    OptionalText,
+    Seconds,
+    Section,
+    TextList,
+    split_address,
+)
+from bot.config.channels import ChannelsSettings, HttpSettings, PluginSettings, TelegramSettings
+from bot.config.memory import MemorySettings, ZvecSettings
+
+__all__ = [
+    "AgentSettings",
+    "AppSettings",
+    "ChannelsSettings",
+    "CodeModeSettings",
+    "EvolutionSettings",
+    "HarnessSettings",
+    "HttpSettings",
+    "LoggingSettings",
+    "LoopEngineSettings",
+    "MemorySettings",
+    "ModelAliasSettings",
+    "PersonaSettings",
+    "PluginSettings",
+    "ProviderSettings",
+    "Settings",
+    "StorageSettings",
+    "SwarmSettings",
+    "TelegramSettings",
+    "TelemetrySettings",
+    "ZvecSettings",
+]
+
+
+def _address(value: str) -> str:
+    split_address(value)
+    return value
+
+
+class AppSettings(Section):
+    bind: Annotated[str, AfterValidator(_address)] = Field(
+        "127.0.0.1:8080",
+        description="Address and port to serve on; any but a loopback one needs channels.http.api_tokens.",
+    )
+    default_provider: str = Field(
+        "", description="Provider of the answers; empty is the first one configured."
+    )
+    locale: Literal["en-US", "zh-CN", "hi-IN", "es-ES", "ar"] = Field(
+        "en-US", description="Language of the bot's own texts: en-US, zh-CN, hi-IN, es-ES or ar."
+    )
+    max_history: Count = Field(16, description="Turns of a conversation given to the model.")
+    concurrency_limit: Count = Field(128, description="Turns in flight at once.")
+    api_key: OptionalSecret = Field(None, description="Key of the operator, for goals and evolution.")
+
+    @property
+    def host(self) -> str:
+        """The host of `bind`, without brackets."""
+        return split_address(self.bind)[0]
+
+    @property
+    def port(self) -> int:
+        """The port of `bind`; 0 lets the system choose."""
+        return split_address(self.bind)[1]
+
+
+def _silence_limit(known: dict[str, Any]) -> Any:
+    return known.get("timeout_secs", 30.0)
+
+
+class ProviderSettings(Section):
+    kind: Literal["openai-compatible", "local"] = Field(
+        "openai-compatible", description="openai-compatible: an endpoint; local: a model run in this process."
+    )
+    base_url: OptionalHttpUrl = Field(
+        None, description="Address of the endpoint, such as https://api.openai.com/v1."
+    )
+    api_key: OptionalSecret = Field(None, description="Key of the endpoint.")
+    model: OptionalText = Field(
+        None, description="Name of the model; for local: a packaged model, or the path of a .gguf file."
+    )
+    timeout_secs: Seconds = Field(30.0, description="Seconds the provider may be silent.")
+    connect_timeout_secs: Seconds = Field(5.0, description="Seconds to connect.")
+    first_token_timeout_secs: Seconds = Field(
+        default_factory=_silence_limit, description="Seconds until the first token; default is timeout_secs."
+    )
+    total_timeout_secs: Seconds = Field(600.0, description="Seconds for a whole answer.")
+    max_retries: CountOrZero = Field(
+        2, description="Further tries of a failed call, before any text is shown."
+    )
+    temperature: float | None = Field(None, ge=0, le=2, description="Sampling temperature.")
+    top_p: float | None = Field(None, gt=0, le=1, description="Nucleus sampling.")
+    repeat_penalty: float | None = Field(None, gt=0, description="Penalty on repetition (local models).")
+    max_tokens: Count | None = Field(None, description="Tokens of an answer at most.")
+    context_window_tokens: Count | None = Field(
+        None, description="Tokens the model can take in; default is memory.context_window_tokens."
+    )
+    proxy: OptionalProxy = Field(None, description="Proxy for this provider only.")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Further fields sent with each request to the endpoint."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_from_options(cls, data: Any) -> Any:
+        """Older files keep address, key and model among the options."""
+        if not isinstance(data, dict) or not isinstance(options := data.get("options"), dict):
+            return data
+        moved = {key: options[key] for key in ("base_url", "api_key", "model") if key in options}
+        rest = {key: value for key, value in options.items() if key not in moved}
+        return {**moved, **data, "options": rest}
+
+
+class ModelAliasSettings(Section):
+    providers: TextList = Field(
+        ..., min_length=1, description="Providers to try in turn, each as provider or provider:model."
+    )
+
+    def chain(self) -> tuple[tuple[str, str | None], ...]:
+        """The providers in turn, each with the model it is asked for (None: its own)."""
+        return tuple(
+            (name, model or None) for name, _, model in (item.partition(":") for item in self.providers)
+        )
+
+
+class StorageSettings(Section):
+    url: str = Field(
+        "sqlite:///data/bot.db",
+        description="Database: sqlite:///relative.db, sqlite:////absolute.db or postgresql://user:password@host/name.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _known_scheme(cls, value: str) -> str:
+        if not value.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:", "postgres:")):
+            raise ValueError("expected an address that starts with sqlite:/// or postgresql://")
+        return value
+
+
+class PersonaSettings(Section):
+    text: str = Field("", description="System prompt; empty is a short built-in one.")
+    file: OptionalText = Field(None, description="File to read the system prompt from instead.")
+
+
+class LoggingSettings(Section):
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least level that is logged."
+    )
+    format: Literal["auto", "json", "console"] = Field(
+        "auto", description="json, console, or auto: for people on a terminal, else json."
+    )
+
+
+class TelemetrySettings(Section):
+    otlp_endpoint: OptionalHttpUrl = Field(
+        None, description="OpenTelemetry collector, such as http://127.0.0.1:4318 (needs the otel extra)."
+    )
+
+
+class Settings(Section):
+    app: AppSettings = Field(default_factory=AppSettings, description="The process.")
+    providers: dict[str, ProviderSettings] = Field(
+        default_factory=dict, description="Model providers, by a name of your choice."
+    )
+    models: dict[str, ModelAliasSettings] = Field(
+        default_factory=dict, description="Names for chains of providers; chat is what answers people."
+    )
+    channels: ChannelsSettings = Field(default_factory=ChannelsSettings, description="Where people talk.")
+    storage: StorageSettings = Field(default_factory=StorageSettings, description="Where everything is kept.")
+    memory: MemorySettings = Field(
+        default_factory=MemorySettings, description="What is remembered and recalled."
+    )
+    agent: AgentSettings = Field(default_factory=AgentSettings, description="How the bot works on a task.")
+    persona: PersonaSettings = Field(default_factory=PersonaSettings, description="Who the bot is.")
+    logging: LoggingSettings = Field(default_factory=LoggingSettings, description="Logs.")
+    telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="Traces.")
+
+    def chain(self, alias: str = "chat") -> tuple[tuple[str, str | None], ...]:
+        """The (provider, model) pairs to try in turn for an alias; a provider's own model is None.
+
+        An alias without a table stands for the default provider. Empty when none is configured.
+        """
+        if alias in self.models:
+            return self.models[alias].chain()
+        default = self.app.default_provider or next(iter(self.providers), "")
+        return ((default, None),) if default else ()
