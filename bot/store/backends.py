@@ -1,0 +1,80 @@
+"""The two databases: one SQLite file, or a PostgreSQL server."""
+
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool, QueuePool
+
+from bot.store import sqlite
+
+POSTGRES_WRITERS = 4
+
+
+class SqliteBackend:
+    """One file. One writer; SQLite knows no more, and several only starve each other."""
+
+    writers = 1
+
+    def __init__(self, path: Path) -> None:
+        self.path: Path | None = path
+
+    def write_engine(self) -> Engine:
+        engine = self._engine(read_only=False)
+
+        @event.listens_for(engine, "begin")
+        def take_the_write_lock(connection: Any) -> None:
+            # A deferred transaction that turns into a writing one may fail at once; this one waits.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+        return engine
+
+    def read_engine(self) -> Engine:
+        engine = self._engine(read_only=True)
+
+        @event.listens_for(engine, "begin")
+        def take_a_snapshot(connection: Any) -> None:
+            connection.exec_driver_sql("BEGIN")
+
+        return engine
+
+    def stream_engine(self) -> AsyncEngine:
+        async def open_async() -> aiosqlite.Connection:
+            return await aiosqlite.Connection(
+                lambda: sqlite.connect(str(self.path), read_only=True), iter_chunk_size=64
+            )
+
+        return create_async_engine("sqlite+aiosqlite://", async_creator=open_async, poolclass=NullPool)
+
+    def _engine(self, *, read_only: bool) -> Engine:
+        return create_engine(
+            "sqlite://",
+            creator=lambda: sqlite.connect(str(self.path), read_only=read_only),
+            module=sqlite.driver().module,
+            poolclass=QueuePool,
+            pool_size=1 if not read_only else 4,
+            max_overflow=4,
+            pool_reset_on_return="rollback",
+        )
+
+
+class PostgresBackend:
+    """A server; transactions run in a small pool of threads."""
+
+    writers = POSTGRES_WRITERS
+    path: Path | None = None
+
+    def __init__(self, url: URL) -> None:
+        self._url = url.set(drivername="postgresql+psycopg")
+
+    def write_engine(self) -> Engine:
+        return create_engine(self._url, pool_size=POSTGRES_WRITERS + 1, pool_pre_ping=True)
+
+    def read_engine(self) -> Engine:
+        return create_engine(self._url, pool_pre_ping=True, execution_options={"postgresql_readonly": True})
+
+    def stream_engine(self) -> AsyncEngine:
+        return create_async_engine(self._url, pool_pre_ping=True)

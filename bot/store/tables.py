@@ -1,0 +1,222 @@
+"""Every table of the product. Rooms write to their own; the schema is one, for SQLite and PostgreSQL.
+
+A column that names a person is called `person_id`; deleting a conversation takes its rows along.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from typing_extensions import override
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A moment, kept as whole microseconds since 1970 UTC: it sorts, compares and never loses a zone."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    @override
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        return None if value is None else (value - _EPOCH) // _MICROSECOND
+
+    @override
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        return None if value is None else _EPOCH + value * _MICROSECOND
+
+
+# SQLite grows an INTEGER PRIMARY KEY by itself; BIGINT would not.
+SerialId = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _conversation(*, nullable: bool = False) -> Column[Any]:
+    return Column(
+        "conversation_id",
+        String,
+        ForeignKey("conversations.id", ondelete="CASCADE"),
+        nullable=nullable,
+    )
+
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", String, primary_key=True),  # channel:user
+    Column("channel", String, nullable=False),
+    Column("user_id", String, nullable=False),
+    Column("name", String, nullable=False, default=""),
+    Column("role", String, nullable=False),  # owner admin member stranger
+    Column("locale", String, nullable=False, default=""),
+    Column("created_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+)
+
+pairings = Table(
+    "pairings",
+    metadata,
+    Column("code", String, primary_key=True),
+    Column("person_id", String, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("chat_id", String, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("expires_at", UtcTime, nullable=False),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", String, primary_key=True),  # channel:chat#thread
+    Column("channel", String, nullable=False),
+    Column("chat_id", String, nullable=False),
+    Column("thread_id", String, nullable=False, default=""),
+    Column("kind", String, nullable=False),  # private group stateless
+    Column("title", String, nullable=False, default=""),
+    Column("session", Integer, nullable=False, default=1),  # grows with /new; old turns stay readable
+    Column("person_id", String, nullable=True),  # who began it; the only one in a private one
+    Column("unreachable", String, nullable=False, default=""),  # why nothing can be sent; "" is well
+    Column("created_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+    Index(None, "channel", "updated_at"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("key", String, nullable=False),
+    _conversation(nullable=True),
+    Column("payload", JSON, nullable=False),
+    Column("status", String, nullable=False),
+    Column("available_at", UtcTime, nullable=False),
+    Column("holder", String, nullable=True),
+    Column("lease_until", UtcTime, nullable=True),
+    Column("token", Integer, nullable=False, default=0),
+    Column("attempt", Integer, nullable=False, default=0),
+    Column("failures", Integer, nullable=False, default=0),
+    Column("result", JSON, nullable=True),
+    Column("error", String, nullable=False, default=""),
+    Column("created_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime, nullable=True),
+    UniqueConstraint("kind", "key"),
+    Index(None, "status", "available_at"),
+    Index(None, "conversation_id", "status"),
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    Column("run_id", String, ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("status", String, nullable=False),  # prepared committed
+    Column("result", JSON, nullable=True),
+    Column("at", UtcTime, nullable=False),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("channel", String, primary_key=True),
+    Column("external_id", String, primary_key=True),
+    Column("run_id", String, nullable=False),
+    Column("at", UtcTime, nullable=False),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", SerialId, primary_key=True, autoincrement=True),
+    _conversation(),
+    Column("session", Integer, nullable=False),
+    Column("role", String, nullable=False),  # user assistant
+    Column("person_id", String, nullable=True),
+    Column("name", String, nullable=False, default=""),
+    Column("text", Text, nullable=False),
+    Column("parts", JSON, nullable=True),  # attachments; None where there are none
+    Column("run_id", String, nullable=True),
+    Column("status", String, nullable=False, default="complete"),
+    Column("at", UtcTime, nullable=False),
+    Index(None, "conversation_id", "session", "id"),
+    Index(None, "run_id"),
+    Index(None, "person_id"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("seq", SerialId, primary_key=True, autoincrement=True),
+    Column("type", String, nullable=False),
+    Column("run_id", String, nullable=True),
+    _conversation(nullable=True),
+    Column("person_id", String, nullable=True),
+    Column("at", UtcTime, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Index(None, "run_id", "seq"),
+    Index(None, "conversation_id", "seq"),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("turn_id", String, ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("part", Integer, primary_key=True),
+    Column("message_ref", String, nullable=False),  # the channel's id of the message that was sent
+    Column("text_hash", String, nullable=False),  # of the last text the channel confirmed
+    Column("final", Boolean, nullable=False),
+    Column("at", UtcTime, nullable=False),
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("id", SerialId, primary_key=True, autoincrement=True),
+    Column("conversation_id", String, nullable=True),
+    Column("person_id", String, nullable=True),
+    Column("scope", String, nullable=False),  # who may see it: person:… or conversation:…
+    Column("kind", String, nullable=False),  # episodic; later kinds of the memory model
+    Column("role", String, nullable=False),
+    Column("name", String, nullable=False, default=""),
+    Column("text", Text, nullable=False),
+    Column("source", String, nullable=False, default=""),  # where it came from, e.g. message:12
+    Column("importance", Float, nullable=False, default=0.0),
+    Column("at", UtcTime, nullable=False),
+    Index(None, "scope", "id"),
+    Index(None, "conversation_id"),
+    Index(None, "person_id"),
+)
+
+memory_vectors = Table(
+    "memory_vectors",
+    metadata,
+    Column("memory_id", SerialId, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("model_id", String, primary_key=True),
+    Column("vector", LargeBinary, nullable=False),  # float32, little endian, unit length
+)
