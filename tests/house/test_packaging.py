@@ -1,0 +1,81 @@
+"""What people install is the product: the wheel and the source archive, not this tree."""
+
+import json
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from tests.house.repo import PACKAGES, ROOT, pyproject
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), pytest.mark.xdist_group("packaging")]
+
+INSPECT = """
+import importlib.metadata, importlib.util, json, sys
+names = sys.argv[1:]
+owners = importlib.metadata.packages_distributions()
+print(json.dumps({n: [importlib.util.find_spec(n).origin, sorted(set(owners[n]))] for n in names}))
+"""
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the built archives."""
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ".", cwd=ROOT)
+    return out
+
+
+@pytest.fixture(scope="module", params=["*.whl", "*.tar.gz"], ids=["wheel", "source archive"])
+def installed(dist: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` of a fresh environment with one of the archives; the dependencies are lent by ours."""
+    (archive,) = dist.glob(request.param)
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, with_pip=False, symlinks=True)
+    python = home / "bin" / "python"
+    (site,) = home.glob("lib/python*/site-packages")
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    run(
+        python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation",
+        "--ignore-installed", "--prefix", home, archive, cwd=home,
+    )  # fmt: skip
+    return home / "bin"
+
+
+def test_it_says_its_version_from_any_folder(installed: Path) -> None:
+    said = run(installed / "xiaomaolv", "--version", cwd=Path("/"))
+    assert pyproject()["project"]["version"] in said
+
+
+def test_the_four_packages_are_the_installed_ones(installed: Path) -> None:
+    found = json.loads(run(installed / "python", "-c", INSPECT, *PACKAGES, cwd=Path("/")))
+    home = installed.parent
+    assert {name: owners for name, (_, owners) in found.items()} == {name: ["xiaomaolv"] for name in PACKAGES}
+    assert [name for name, (origin, _) in found.items() if not Path(origin).is_relative_to(home)] == []
+
+
+def test_no_other_distribution_owns_a_name_of_ours() -> None:
+    assert strangers(packages_distributions().items()) == set()
+
+
+def test_a_stranger_with_a_name_of_ours_would_be_named() -> None:
+    found = strangers([("channels", ["channels", "xiaomaolv"]), ("celery", ["celery"])])
+    assert found == {"channels"}
+
+
+def strangers(owners: Iterable[tuple[str, list[str]]]) -> set[str]:
+    """The distributions that would overwrite one of our packages when installed beside them."""
+    return {owner for name, found in owners if name in PACKAGES for owner in found} - {"xiaomaolv"}
