@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -174,7 +174,7 @@ class Store:
     async def _on(self, pool: ThreadPoolExecutor, call: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         if self._closed:
             raise Unavailable("the store is closed")
-        future = pool.submit(call, *args, **kwargs)
+        future: Future[T] = pool.submit(call, *args, **kwargs)
         return await asyncio.wrap_future(future)
 
     def _attempt(

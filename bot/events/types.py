@@ -1,0 +1,194 @@
+"""What happens, as typed records: one class a name, never a person's words, never a secret."""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened. Ids say to what; the fields of each class say the rest."""
+
+    type: ClassVar[str]
+    run_id: str | None = None
+    conversation_id: str | None = None
+    person_id: str | None = None
+
+    def payload(self) -> dict[str, Any]:
+        """The fields of this class's own, ready for JSON."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _IDS}
+
+
+_IDS = frozenset({"run_id", "conversation_id", "person_id"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCreated(Event):
+    """A conversation began, or began anew with /new."""
+
+    type = "session.created"
+    session: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCreated(Event):
+    """Work was accepted and is durable."""
+
+    type = "run.created"
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted(Event):
+    """A worker began an attempt; `waited_ms` since it was accepted or due."""
+
+    type = "run.started"
+    kind: str
+    attempt: int
+    waited_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCompleted(Event):
+    """The work is done. `ms` since the attempt began."""
+
+    type = "run.completed"
+    kind: str
+    status: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRetried(Event):
+    """An attempt failed, or must wait; the run goes back to the queue for `after_s` seconds."""
+
+    type = "run.retried"
+    kind: str
+    reason: str
+    after_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFailed(Event):
+    """The work ended in an error, for good."""
+
+    type = "run.failed"
+    kind: str
+    code: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCancelled(Event):
+    """A person or the operator stopped it."""
+
+    type = "run.cancelled"
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextBuilt(Event):
+    """The prompt of a turn: how much of what went into it."""
+
+    type = "context.build.completed"
+    messages: int
+    memories: int
+    tokens: int  # estimated
+    dropped: int  # older messages that did not fit
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRead(Event):
+    """Memory was searched; `mode` is hybrid, keyword or off."""
+
+    type = "memory.read.completed"
+    hits: int
+    mode: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryWritten(Event):
+    """Statements were remembered."""
+
+    type = "memory.write.committed"
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCallStarted(Event):
+    type = "model.call.started"
+    alias: str
+    provider: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCallCompleted(Event):
+    """A model answered. Times in milliseconds, tokens as the provider counted them."""
+
+    type = "model.call.completed"
+    provider: str
+    model: str
+    first_token_ms: float | None
+    ms: float
+    input_tokens: int
+    output_tokens: int
+    finish: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCallFailed(Event):
+    """A model call failed; `shown` tells whether a person had seen text of it."""
+
+    type = "model.call.failed"
+    provider: str
+    model: str
+    code: str
+    ms: float
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageReceived(Event):
+    type = "message.received"
+    channel: str
+    chars: int
+    attachments: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageJudged(Event):
+    """What the gate decided of a message, and why."""
+
+    type = "message.judged"
+    channel: str
+    decision: str
+    reasons: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageSent(Event):
+    """A part of an answer reached the channel, which gave it an id."""
+
+    type = "message.sent"
+    channel: str
+    part: int
+    edited: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFailed(Event):
+    """An answer could not be delivered."""
+
+    type = "message.failed"
+    channel: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionDeleted(Event):
+    """A conversation and all that hung on it was erased."""
+
+    type = "session.deleted"

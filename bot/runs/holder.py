@@ -1,0 +1,62 @@
+"""Who holds a run, and whether that process is still alive.
+
+Each process keeps a lock on a small file beside the database. The kernel drops the lock when the
+process ends, however it ends, so a restarted bot takes up its predecessor's work at once and not
+only after the lease. Where there is no such file (a database server, a system without `flock`), the
+lease decides.
+"""
+
+import contextlib
+import importlib
+import secrets
+from pathlib import Path
+from typing import IO, Any
+
+try:
+    fcntl: Any = importlib.import_module("fcntl")
+except ImportError:  # Windows
+    fcntl = None
+
+
+class Holder:
+    """This process, as the holder of runs."""
+
+    def __init__(self, database: Path | None) -> None:
+        self.id = secrets.token_hex(8)
+        self._folder = None
+        self._lock: IO[bytes] | None = None
+        if database is not None and fcntl is not None:
+            self._folder = database.with_name(database.name + "-holders")
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._lock = (self._folder / self.id).open("wb")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def is_dead(self, holder_id: str) -> bool:
+        """Whether that process has surely ended. False when it lives or nobody can tell."""
+        if holder_id == self.id or self._folder is None:
+            return False
+        try:
+            with (self._folder / holder_id).open("rb") as other:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return True
+        except BlockingIOError:
+            return False
+        return True
+
+    def bury(self) -> None:
+        """Remove the files of processes that have ended."""
+        if self._folder is None:
+            return
+        for path in self._folder.iterdir():
+            if path.name != self.id and self.is_dead(path.name):
+                with contextlib.suppress(FileNotFoundError):
+                    path.unlink()
+
+    def close(self) -> None:
+        """Say that this process holds nothing any more."""
+        if self._lock is not None and self._folder is not None:
+            with contextlib.suppress(FileNotFoundError):
+                (self._folder / self.id).unlink()
+            self._lock.close()
+            self._lock = None

@@ -1,0 +1,249 @@
+"""The queue of runs: every function is one step of a transaction.
+
+A run is claimed with a lease and a fencing token. The token grows with every claim, and whoever
+writes for a run names the token it was given: a holder that was presumed dead and comes back
+changes nothing (Kleppmann, "How to do distributed locking", 2016).
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, exists, insert, or_, select, update
+
+from bot.domain.conversation import ConversationId
+from bot.domain.run import Run, RunId, RunKind, RunStatus
+from bot.errors import Conflict
+from bot.runs.states import ENDED, TRANSITIONS, allows
+from bot.store.tables import runs
+
+LEASE = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class RunDraft:
+    """What is to be done. The pair (`kind`, `key`) is unique: the same wish twice is one run."""
+
+    kind: RunKind
+    key: str
+    payload: Mapping[str, Any]
+    conversation_id: ConversationId | None = None
+    available_at: datetime | None = None  # None: at once
+
+
+def new_id(kind: RunKind) -> RunId:
+    """An id that nobody can guess: it opens the stream of a turn."""
+    return RunId(f"{kind}-{secrets.token_hex(10)}")
+
+
+def enqueue(
+    conn: Connection,
+    draft: RunDraft,
+    now: datetime,
+    *,
+    holder: str | None = None,
+    run_id: RunId | None = None,
+) -> Run | None:
+    """Add a run; None if one of this kind and key is there already.
+
+    With `holder` it is claimed in the same step by that process, unless its conversation has a run
+    of this kind in another process's hands or waiting before it.
+    """
+    if conn.scalar(select(runs.c.id).where(runs.c.kind == draft.kind, runs.c.key == draft.key)):
+        return None
+    claimed = holder is not None and not _others_first(conn, draft, holder)
+    fresh = run_id or new_id(draft.kind)
+    row = {
+        "id": fresh,
+        "kind": draft.kind,
+        "key": draft.key,
+        "conversation_id": draft.conversation_id,
+        "payload": dict(draft.payload),
+        "status": "running" if claimed else "queued",
+        "available_at": draft.available_at or now,
+        "holder": holder if claimed else None,
+        "lease_until": now + LEASE if claimed else None,
+        "token": 1 if claimed else 0,
+        "attempt": 1 if claimed else 0,
+        "created_at": now,
+    }
+    conn.execute(insert(runs), row)
+    return Run(
+        id=fresh,
+        kind=draft.kind,
+        key=draft.key,
+        conversation_id=draft.conversation_id,
+        payload=draft.payload,
+        status="running" if claimed else "queued",
+        token=1 if claimed else 0,
+        attempt=1 if claimed else 0,
+        created_at=now,
+    )
+
+
+def _others_first(conn: Connection, draft: RunDraft, holder: str) -> bool:
+    if draft.conversation_id is None:
+        return False
+    busy = select(runs.c.id).where(
+        runs.c.conversation_id == draft.conversation_id,
+        runs.c.kind == draft.kind,
+        or_(and_(runs.c.status == "running", runs.c.holder != holder), runs.c.status == "queued"),
+    )
+    return conn.scalar(select(exists(busy))) or False
+
+
+def claim(conn: Connection, kinds: Iterable[RunKind], holder: str, now: datetime, *, limit: int) -> list[Run]:
+    """Take up to `limit` due runs, oldest first; only the first of each conversation and kind."""
+    earlier = runs.alias("earlier")
+    blocked = exists(
+        select(earlier.c.id).where(
+            earlier.c.conversation_id == runs.c.conversation_id,
+            earlier.c.kind == runs.c.kind,
+            earlier.c.id != runs.c.id,
+            or_(
+                and_(earlier.c.status == "running", earlier.c.holder != holder),
+                and_(
+                    earlier.c.status == "queued",
+                    or_(
+                        earlier.c.created_at < runs.c.created_at,
+                        and_(earlier.c.created_at == runs.c.created_at, earlier.c.id < runs.c.id),
+                    ),
+                ),
+            ),
+        )
+    )
+    due = (
+        select(runs)
+        .where(runs.c.status == "queued", runs.c.available_at <= now, runs.c.kind.in_(list(kinds)), ~blocked)
+        .order_by(runs.c.created_at, runs.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    taken = []
+    for row in conn.execute(due).all():
+        changed = conn.execute(
+            update(runs)
+            .where(runs.c.id == row.id, runs.c.status == "queued")
+            .values(
+                status="running",
+                holder=holder,
+                lease_until=now + LEASE,
+                token=row.token + 1,
+                attempt=row.attempt + 1,
+            )
+        )
+        if changed.rowcount == 1:
+            taken.append(_run(row, status="running", token=row.token + 1, attempt=row.attempt + 1))
+    return taken
+
+
+def is_due(conn: Connection, kinds: Iterable[RunKind], now: datetime) -> bool:
+    """Whether `claim` may find something: cheap, and takes no lock."""
+    due = select(runs.c.id).where(
+        runs.c.status == "queued", runs.c.available_at <= now, runs.c.kind.in_(list(kinds))
+    )
+    return conn.scalar(select(exists(due))) or False
+
+
+def renew(conn: Connection, holder: str, now: datetime) -> set[RunId]:
+    """Prolong every lease of this process; the runs it still holds."""
+    conn.execute(
+        update(runs)
+        .where(runs.c.holder == holder, runs.c.status == "running")
+        .values(lease_until=now + LEASE)
+    )
+    held = select(runs.c.id).where(runs.c.holder == holder, runs.c.status == "running")
+    return {RunId(run_id) for run_id in conn.scalars(held)}
+
+
+def end(
+    conn: Connection, run: Run, status: RunStatus, now: datetime, *, result: Any = None, error: str = ""
+) -> None:
+    """Finish a run that this holder holds; `Conflict` if it was taken away or ended meanwhile."""
+    if status not in ENDED:
+        raise ValueError(f"{status} is not an end")
+    values = {"status": status, "result": result, "error": error, "finished_at": now}
+    _write(conn, run, {**values, "holder": None, "lease_until": None})
+
+
+def hand_back(
+    conn: Connection, run: Run, available_at: datetime, *, failed: bool = False, error: str = ""
+) -> None:
+    """Return a run to the queue: to wait, after a failure, or because this process stops."""
+    values: dict[str, Any] = {"status": "queued", "available_at": available_at, "error": error}
+    if failed:
+        values["failures"] = runs.c.failures + 1
+    _write(conn, run, {**values, "holder": None, "lease_until": None})
+
+
+def failures(conn: Connection, run_id: RunId) -> int:
+    """How many attempts of a run ended in an error (not: in the death of the process)."""
+    return conn.scalar(select(runs.c.failures).where(runs.c.id == run_id)) or 0
+
+
+def cancel(conn: Connection, run_id: RunId, now: datetime) -> bool:
+    """Cancel a run wherever it stands, unless it has ended. Its holder finds out at its next write."""
+    open_states = [state for state in TRANSITIONS if allows(state, "cancelled")]
+    changed = conn.execute(
+        update(runs)
+        .where(runs.c.id == run_id, runs.c.status.in_(open_states))
+        .values(status="cancelled", holder=None, lease_until=None, finished_at=now)
+    )
+    return changed.rowcount == 1
+
+
+def holders(conn: Connection) -> set[str]:
+    """Every process that holds a run."""
+    found = conn.scalars(select(runs.c.holder).where(runs.c.status == "running").distinct())
+    return {holder for holder in found if holder}
+
+
+def recover(conn: Connection, dead: Sequence[str], now: datetime) -> int:
+    """Return to the queue what dead processes held and what nobody renewed; how many that were."""
+    lost = or_(runs.c.lease_until < now, runs.c.holder.in_(dead))
+    changed = conn.execute(
+        update(runs)
+        .where(runs.c.status == "running", lost)
+        .values(status="queued", holder=None, lease_until=None, available_at=now)
+    )
+    return changed.rowcount
+
+
+def find(conn: Connection, run_id: str) -> Run | None:
+    """One run as it stands."""
+    row = conn.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
+    return None if row is None else _run(row)
+
+
+def waiting(conn: Connection) -> dict[str, int]:
+    """How many runs of each kind wait or work, for the queue's depth."""
+    found = conn.execute(select(runs.c.kind).where(runs.c.status.in_(["queued", "running"])))
+    depth: dict[str, int] = {}
+    for (kind,) in found:
+        depth[kind] = depth.get(kind, 0) + 1
+    return depth
+
+
+def _write(conn: Connection, run: Run, values: dict[str, Any]) -> None:
+    held = and_(runs.c.id == run.id, runs.c.token == run.token, runs.c.status == "running")
+    if conn.execute(update(runs).where(held).values(**values)).rowcount != 1:
+        raise Conflict(f"run {run.id} is no longer held here")
+
+
+def _run(
+    row: Row[Any], *, status: RunStatus | None = None, token: int | None = None, attempt: int | None = None
+) -> Run:
+    return Run(
+        id=RunId(row.id),
+        kind=row.kind,
+        key=row.key,
+        conversation_id=None if row.conversation_id is None else ConversationId(row.conversation_id),
+        payload=row.payload,
+        status=status or row.status,
+        token=row.token if token is None else token,
+        attempt=row.attempt if attempt is None else attempt,
+        created_at=row.created_at,
+        result=row.result,
+    )
