@@ -1,95 +1,3 @@
-"""The settings of the whole product: one frozen record, read once at start.
-
-`bot.config.load.load` makes it from a file and the environment. Every field has a one-line
-description; `config.example.toml` is generated from them.
-"""
-
-from typing import Annotated, Any, Literal
-
-from pydantic import AfterValidator, Field, field_validator, model_validator
-
-from bot.config.agent import (
-    AgentSettings,
-    CodeModeSettings,
-    EvolutionSettings,
-    HarnessSettings,
-    LoopEngineSettings,
-    SwarmSettings,
-)
-from bot.config.base import (
-    Count,
-    CountOrZero,
-    OptionalHttpUrl,
-    OptionalProxy,
-    OptionalSecret,
-    OptionalText,
-    Seconds,
-    Section,
-    TextList,
-    split_address,
-)
-from bot.config.channels import ChannelsSettings, HttpSettings, PluginSettings, TelegramSettings
-from bot.config.memory import MemorySettings, ZvecSettings
-
-__all__ = [
-    "AgentSettings",
-    "AppSettings",
-    "ChannelsSettings",
-    "CodeModeSettings",
-    "EvolutionSettings",
-    "HarnessSettings",
-    "HttpSettings",
-    "LoggingSettings",
-    "LoopEngineSettings",
-    "MemorySettings",
-    "ModelAliasSettings",
-    "PersonaSettings",
-    "PluginSettings",
-    "ProviderSettings",
-    "Settings",
-    "StorageSettings",
-    "SwarmSettings",
-    "TelegramSettings",
-    "TelemetrySettings",
-    "ZvecSettings",
-]
-
-
-def _address(value: str) -> str:
-    split_address(value)
-    return value
-
-
-class AppSettings(Section):
-    bind: Annotated[str, AfterValidator(_address)] = Field(
-        "127.0.0.1:8080",
-        description="Address and port to serve on; any but a loopback one needs channels.http.api_tokens.",
-    )
-    default_provider: str = Field(
-        "", description="Provider of the answers; empty is the first one configured."
-    )
-    locale: Literal["en-US", "zh-CN", "hi-IN", "es-ES", "ar"] = Field(
-        "en-US", description="Language of the bot's own texts: en-US, zh-CN, hi-IN, es-ES or ar."
-    )
-    max_history: Count = Field(16, description="Turns of a conversation given to the model.")
-    concurrency_limit: Count = Field(128, description="Turns in flight at once.")
-    api_key: OptionalSecret = Field(None, description="Key of the operator, for goals and evolution.")
-
-    @property
-    def host(self) -> str:
-        """The host of `bind`, without brackets."""
-        return split_address(self.bind)[0]
-
-    @property
-    def port(self) -> int:
-        """The port of `bind`; 0 lets the system choose."""
-        return split_address(self.bind)[1]
-
-
-def _silence_limit(known: dict[str, Any]) -> Any:
-    return known.get("timeout_secs", 30.0)
-
-
 class ProviderSettings(Section):
     kind: Literal["openai-compatible", "local"] = Field(
         "openai-compatible", description="openai-compatible: an endpoint; local: a model run in this process."
@@ -121,6 +29,14 @@ class ProviderSettings(Section):
     options: dict[str, Any] = Field(
         default_factory=dict, description="Further fields sent with each request to the endpoint."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _suit_the_packaged_model(cls, data: Any) -> Any:
+        """The small packaged model makes sense only when its sampling is narrow."""
+        if isinstance(data, dict) and data.get("kind") == "local" and not data.get("model"):
+            return {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, **data}
+        return data
 
     @model_validator(mode="before")
     @classmethod
