@@ -76,7 +76,9 @@ class EvolutionSettings(Section):
 
 class LoopEngineSettings(Section):
     enabled: bool = Field(False, description="Keep goals and work on them.")
-    ingest_api_key: OptionalSecret = Field(None, description="Key that may only hand in signals.")
+    ingest_api_key: OptionalSecret = Field(
+        None, examples=["${XIAOMAOLV_INGEST_KEY}"], description="Key that may only hand in signals."
+    )
     worker_enabled: bool = Field(False, description="Work on approved goals in this process.")
     worker_poll_interval_secs: int = Field(
         2, ge=1, le=60, description="Seconds between looks for work (1 to 60)."

@@ -32,7 +32,9 @@ class HttpSettings(Section):
         0, description="Chat requests a minute and caller; 0 is no limit."
     )
     diag_bearer_token: OptionalSecret = Field(
-        None, description="Bearer token of the diagnostics; without one they are closed."
+        None,
+        examples=["${XIAOMAOLV_DIAG_TOKEN}"],
+        description="Bearer token of the diagnostics; without one they are closed.",
     )
     diag_rate_limit_per_minute: CountOrZero = Field(
         120, description="Diagnostic requests a minute and caller; 0 is no limit."
@@ -41,14 +43,20 @@ class HttpSettings(Section):
 
 class TelegramSettings(Section):
     enabled: bool = Field(True, description="Use Telegram, once bot_token is set.")
-    bot_token: OptionalSecret = Field(None, description="Token of the bot, from @BotFather.")
+    bot_token: OptionalSecret = Field(
+        None, examples=["${TELEGRAM_BOT_TOKEN}"], description="Token of the bot, from @BotFather."
+    )
     api_base_url: HttpUrl = Field(
         "https://api.telegram.org", description="Bot API server; requests go to <it>/bot<token>/<method>."
     )
     proxy: OptionalProxy = Field(
-        None, description="Proxy for Telegram only, such as socks5h://127.0.0.1:1080."
+        None,
+        examples=["socks5h://127.0.0.1:1080"],
+        description="Proxy for Telegram only, such as socks5h://127.0.0.1:1080.",
     )
-    bot_username: OptionalText = Field(None, description="Name of the bot; asked of Telegram when absent.")
+    bot_username: OptionalText = Field(
+        None, examples=["my_bot"], description="Name of the bot; asked of Telegram when absent."
+    )
     allowed_user_ids: IdList = Field(
         (),
         description="User ids that may talk to the bot; others are asked to pair. Comma separated or a list.",
@@ -62,10 +70,14 @@ class TelegramSettings(Section):
     pairing_enabled: bool = Field(True, description="Give strangers a code that an admin can approve.")
     mode: Literal["polling", "webhook"] = Field("polling", description="How updates come in.")
     webhook_url: OptionalHttpUrl = Field(
-        None, description="Public https address of this bot for webhooks, without a path."
+        None,
+        examples=["https://bot.example.org"],
+        description="Public https address of this bot for webhooks, without a path.",
     )
     webhook_secret: OptionalSecret = Field(
-        None, description="Secret Telegram sends with each webhook call (A-Z a-z 0-9 _ -)."
+        None,
+        examples=["${TELEGRAM_WEBHOOK_SECRET}"],
+        description="Secret Telegram sends with each webhook call (A-Z a-z 0-9 _ -).",
     )
     polling_timeout_secs: Annotated[int, AfterValidator(clamp(1, 50))] = Field(
         30, description="Seconds one long poll waits (brought into 1 to 50)."
@@ -126,7 +138,7 @@ class TelegramSettings(Section):
 class PluginSettings(Section):
     """A channel of another make. The table is accepted so that an older file loads."""
 
-    kind: str = Field(..., description="Kind of the channel.")
+    kind: str = Field(..., examples=["matrix"], description="Kind of the channel.")
     enabled: bool = Field(True, description="Use it.")
     settings: dict[str, Any] = Field(default_factory=dict, description="Its own settings.")
 

