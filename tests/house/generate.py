@@ -4,12 +4,15 @@ A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. `
 them anew; tests/house/test_docs.py fails where one is out of date.
 """
 
+import argparse
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from inspect import cleandoc
 
+from bot import cli
 from bot.events import types as event_types
 from bot.events.types import Event
 from tests.house.repo import ROOT, pyproject
@@ -46,7 +49,25 @@ def meaning(kind: type[Event]) -> str:
     return "" if written.startswith(f"{kind.__name__}(") else " ".join(cleandoc(written).split())
 
 
-PARTS: dict[str, Callable[[], str]] = {"floors": floors, "events": events}
+def commands() -> str:
+    """The help of every command, as it says it on a terminal of 96 columns."""
+    os.environ["COLUMNS"] = "96"
+    return "\n\n".join(
+        f"## {command.prog}\n\n```text\n{command.format_help().rstrip()}\n```"
+        for command in grammar(cli.parser())
+    )
+
+
+def grammar(command: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A command and the commands below it."""
+    yield command
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                yield from grammar(below)
+
+
+PARTS: dict[str, Callable[[], str]] = {"floors": floors, "events": events, "commands": commands}
 
 
 def fresh(text: str) -> str:

@@ -1,6 +1,7 @@
 """What the checks of the house look at: the files of the project and their syntax trees."""
 
 import ast
+import re
 import subprocess
 import tomllib
 from functools import cache
@@ -41,3 +42,12 @@ def tree_of(path: Path) -> ast.Module:
 @cache
 def pyproject() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def requirements(extras: set[str]) -> set[str]:
+    """The names of the packages that the product asks for, with those of some extras."""
+    project = pyproject()["project"]
+    asked = list(project["dependencies"])
+    for extra in sorted(extras):
+        asked += project["optional-dependencies"][extra]
+    return {re.split(r"[\[<>=!;~ ]", requirement, maxsplit=1)[0] for requirement in asked}

