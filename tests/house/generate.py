@@ -52,10 +52,11 @@ def meaning(kind: type[Event]) -> str:
 def commands() -> str:
     """The help of every command, as it says it on a terminal of 96 columns."""
     os.environ["COLUMNS"] = "96"
-    return "\n\n".join(
+    blocks = (
         f"## {command.prog}\n\n```text\n{command.format_help().rstrip()}\n```"
         for command in grammar(cli.parser())
     )
+    return "\n\n".join(blocks)
 
 
 def grammar(command: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
