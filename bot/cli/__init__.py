@@ -1,0 +1,119 @@
+"""The command line: one module a noun, each with `add(subparsers)` and `run(args) -> int`.
+
+A noun's module imports nothing heavy: parsing a command line must not cost the start-up of the whole
+product. What a handler needs it gets through `lazy`, when it runs.
+"""
+
+import argparse
+import importlib
+import sys
+import traceback
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import metadata
+from types import ModuleType
+from typing import Any
+
+from bot.errors import ConfigError, InputError, XiaomaolvError
+
+# A new noun is one more line here.
+NOUNS = (
+    "serve",
+    "chat",
+    "config",
+    "doctor",
+)
+DEFAULT_NOUN = "serve"
+
+OK, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+Subparsers = Any  # argparse keeps the type of add_subparsers() private
+
+
+def lazy(module: str) -> ModuleType:
+    """Import a module when it is needed, not when the command line is read.
+
+    This is the one place of the product where an import is put off: `xiaomaolv --version` must not
+    wait for a database driver or a model library.
+    """
+    return importlib.import_module(module)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; its exit code. Errors are one line for people, unless --debug is given."""
+    debug = "--debug" in argv
+    try:
+        args = parser().parse_args(_with_default_noun(argv))
+        return int(lazy(f"bot.cli.{args.noun}").run(args))
+    except XiaomaolvError as error:
+        _tell(error.message, error.hint, debug)
+        return WRONG_INPUT if isinstance(error, ConfigError | InputError) else FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output is gone, and so is anyone to complain to
+        return FAILED
+    except Exception as error:  # noqa: BLE001  # the outermost boundary: a person reads what is left
+        _tell(f"unexpected {type(error).__name__}: {error}", "" if debug else "--debug shows where", debug)
+        return FAILED
+
+
+def parser() -> argparse.ArgumentParser:
+    """The grammar of all commands."""
+    root = argparse.ArgumentParser(
+        prog="xiaomaolv",
+        description="A self-hosted AI chat assistant for Telegram, the web and the terminal.",
+        epilog=f"Without a command: {DEFAULT_NOUN}. `xiaomaolv COMMAND --help` tells more.",
+    )
+    root.add_argument("--version", action="version", version=f"xiaomaolv {version()}")
+    subparsers = root.add_subparsers(dest="noun", metavar="COMMAND", title="commands", required=True)
+    for noun in NOUNS:
+        lazy(f"bot.cli.{noun}").add(subparsers)
+    return root
+
+
+def version() -> str:
+    """The version of the installed distribution."""
+    return metadata.version("xiaomaolv")
+
+
+def add_config_option(command: argparse.ArgumentParser) -> None:
+    """The options every command has that reads the configuration."""
+    command.add_argument(
+        "--config",
+        metavar="FILE",
+        help="configuration file; else XIAOMAOLV_CONFIG, else ./config.toml, else defaults",
+    )
+    command.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def read_settings(args: argparse.Namespace) -> Any:
+    """The `Settings` that `--config` and the environment lead to. Raises `ConfigError`."""
+    load = lazy("bot.config.load")
+    path = lazy("pathlib").Path(args.config) if args.config else None
+    return load.load(path, load.read_environment())
+
+
+def _with_default_noun(argv: Sequence[str]) -> list[str]:
+    """Options without a command belong to the default one; a first word is always a command."""
+    first = argv[0] if argv else ""
+    about_root = first in {"-h", "--help", "--version"}
+    if about_root or first in NOUNS:
+        return list(argv)
+    if first and not first.startswith("-"):
+        near = get_close_matches(first, NOUNS, n=1)
+        raise InputError(
+            f'there is no command "{first}"',
+            hint=f"did you mean {near[0]}?" if near else f"the commands are {', '.join(NOUNS)}",
+        )
+    if first == "--debug" and len(argv) > 1 and argv[1] in NOUNS:
+        return [argv[1], first, *argv[2:]]
+    return [DEFAULT_NOUN, *argv]
+
+
+def _tell(message: str, hint: str, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    print(f"xiaomaolv: {message}", file=sys.stderr)
+    if hint:
+        print(f"hint: {hint}", file=sys.stderr)

@@ -1,8 +1,13 @@
 """How secrets look where people can see them."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel, SecretStr
 
 MASK = "********"
+_SHORTEST_SECRET = 6
 
 _URL_PASSWORD = re.compile(r"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#:@\"]*:)[^\s/?#\"]*(?=@)")
 _URL_QUERY_SECRET = re.compile(r"(?i)(?P<before>[?&](?:[a-z_-]*(?:key|token|secret|password))=)[^&\s\"#]+")
@@ -11,3 +16,29 @@ _URL_QUERY_SECRET = re.compile(r"(?i)(?P<before>[?&](?:[a-z_-]*(?:key|token|secr
 def without_password(text: str) -> str:
     """The text with the password of every address in it masked, and secrets in their queries."""
     return _URL_QUERY_SECRET.sub(rf"\g<before>{MASK}", _URL_PASSWORD.sub(rf"\g<before>{MASK}", text))
+
+
+def known_secrets(settings: BaseModel) -> tuple[str, ...]:
+    """Every secret the settings hold, longest first, so that none is left as part of another.
+
+    Those under six characters are left out: blotting them out would blot out ordinary words.
+    """
+    found = {secret for secret in _secrets_in(settings) if len(secret) >= _SHORTEST_SECRET}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _secrets_in(value: Any) -> Iterator[str]:
+    match value:
+        case SecretStr():
+            yield value.get_secret_value()
+        case BaseModel():
+            for name in type(value).model_fields:
+                yield from _secrets_in(getattr(value, name))
+        case dict():
+            for item in value.values():
+                yield from _secrets_in(item)
+        case list() | tuple():
+            for item in value:
+                yield from _secrets_in(item)
+        case _:
+            return

@@ -1,0 +1,37 @@
+"""`xiaomaolv config`: check, show and explain the configuration."""
+
+import argparse
+
+from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+
+
+def add(subparsers: Subparsers) -> None:
+    noun = subparsers.add_parser(
+        "config",
+        help="check or show the configuration",
+        description="Check, show or explain the configuration.",
+    )
+    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
+    add_config_option(verbs.add_parser("check", help="say whether the configuration is right"))
+    add_config_option(verbs.add_parser("show", help="print the settings in effect, without secrets"))
+    example = verbs.add_parser("example", help="print a configuration with every key explained")
+    example.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def run(args: argparse.Namespace) -> int:
+    match args.verb:
+        case "check":
+            read_settings(args)
+            print(f"{_source(args)}: all right")
+        case "show":
+            settings = read_settings(args)
+            print(f"# {_source(args)}\n\n{lazy('bot.config.show').show(settings)}", end="")
+        case "example":
+            print(lazy("bot.config.example").example(), end="")
+    return OK
+
+
+def _source(args: argparse.Namespace) -> str:
+    load = lazy("bot.config.load")
+    path = lazy("pathlib").Path(args.config) if args.config else None
+    return str(load.find_file(path, load.read_environment()) or "defaults, for there is no config.toml")

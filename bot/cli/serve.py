@@ -1,0 +1,50 @@
+"""`xiaomaolv serve`: run the bot until it is told to stop."""
+
+import argparse
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+
+if TYPE_CHECKING:
+    from bot.config.settings import Settings
+
+
+def add(subparsers: Subparsers) -> None:
+    command = subparsers.add_parser(
+        "serve",
+        help="run the bot (the default)",
+        description="Run the bot: the web page, the HTTP interface and Telegram, until SIGTERM or Ctrl-C.",
+    )
+    add_config_option(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    lazy("bot.cli.guard").check_packages()
+    settings = read_settings(args)
+    lazy("bot.cli.logs").configure(settings)
+    asyncio.run(_serve(settings))
+    return OK
+
+
+async def _serve(settings: "Settings") -> None:
+    stop = asyncio.Event()
+    stop_on_signals(asyncio.get_running_loop(), stop)
+    async with lazy("bot.app").open_app(settings) as app:
+        await app.serve_until(stop)
+
+
+def stop_on_signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    """Set `stop` on SIGTERM or SIGINT; a second SIGINT interrupts at once."""
+
+    def ask(number: signal.Signals) -> None:
+        stop.set()
+        if number is signal.SIGINT:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, ask, number)
+        except NotImplementedError:  # Windows has no signal handlers in the loop
+            signal.signal(number, lambda got, _frame: loop.call_soon_threadsafe(ask, signal.Signals(got)))
