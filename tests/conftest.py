@@ -1,0 +1,9 @@
+"""What all tests share, and nothing else."""
+
+from hypothesis import settings
+
+# The same examples in every run: a change is judged by what it changed, not by luck. To search for more:
+# pytest --hypothesis-profile=search
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=5_000)
+settings.load_profile("steady")
