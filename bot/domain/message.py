@@ -89,6 +89,7 @@ class ModelRequest:
 
     `alias` is the stable name that routing maps to a provider. `max_tokens` bounds the answer.
     `answered` is text that was already shown of this answer: the model goes on from its end.
+    `run_id` names the run it is for, in the record.
     """
 
     alias: str
@@ -97,6 +98,7 @@ class ModelRequest:
     temperature: float | None = None
     max_tokens: int | None = None
     answered: str = ""
+    run_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +127,16 @@ FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "broken
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of a model's answer. `broken`: the stream ended early after text was shown."""
+    """The end of a model's answer. `broken`: the stream ended early after text was shown.
+
+    `retracted`: so many characters at the start of the text given turned out to be reasoning (its
+    closing tag came without an opening one); the final reply is the text after them.
+    """
 
     reason: FinishReason
     model: str = ""
     provider: str = ""
+    retracted: int = 0
 
 
 ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finished

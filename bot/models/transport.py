@@ -1,0 +1,162 @@
+"""The one module that talks HTTP to providers: the `openai` client with its pool, sign-in and limits.
+
+It is imported when the first provider is connected to: the client takes half a second to load.
+Answers are read raw: building the client's objects for every chunk would cost more than the rest
+of a turn.
+"""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import openai
+
+from bot.domain.ports import Clock
+from bot.errors import ModelError
+from bot.models import failures
+from bot.models.limits import Limits, limited
+
+_MAX_BODY = 32 * 1024 * 1024
+_KEEP_ALIVE_S = 60.0
+_BROKEN = (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError, EOFError)
+
+
+class Transport:
+    """One endpoint. Every failure leaves as a `ModelError` without the key in it."""
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str,
+        *,
+        clock: Clock,
+        api_key: str = "",
+        proxy: str | None = None,
+        connect_timeout_s: float = 5.0,
+    ) -> None:
+        self.name = name
+        self.api_key = api_key
+        self._clock = clock
+        self._connect_timeout_s = connect_timeout_s
+        http_client = openai.DefaultAioHttpClient(
+            # The environment's proxies were looked at by the caller, which knows about loopback.
+            trust_env=False,
+            proxy=proxy,
+            limits=httpx2.Limits(
+                max_connections=1000, max_keepalive_connections=100, keepalive_expiry=_KEEP_ALIVE_S
+            ),
+            timeout=httpx2.Timeout(None, connect=connect_timeout_s, pool=connect_timeout_s),
+        )
+        # Compression would make the far end collect small events before it sends them.
+        omit = openai.Omit()
+        headers: dict[str, Any] = {"accept-encoding": "identity", "user-agent": "xiaomaolv"}
+        # Empty, so that the client does not read them from the environment; then not sent.
+        headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
+        if not api_key:
+            headers["Authorization"] = omit
+        self._client = openai.AsyncOpenAI(
+            api_key=api_key or "none",
+            organization="",
+            project="",
+            base_url=base_url,
+            http_client=http_client,
+            timeout=httpx2.Timeout(None, connect=connect_timeout_s, pool=connect_timeout_s),
+            max_retries=0,
+            default_headers=headers,
+        )
+
+    @asynccontextmanager
+    async def post(self, path: str, body: Mapping[str, Any], limits: Limits) -> AsyncIterator["Response"]:
+        """Send `body` and give the answer; leaving closes the connection if it was not read out."""
+        response = await self._send(path, body, limits)
+        try:
+            yield Response(self, response)
+        finally:
+            await response.aclose()
+
+    async def _send(self, path: str, body: Mapping[str, Any], limits: Limits) -> httpx2.Response:
+        async with limited(limits, self.name):
+            try:
+                return await self._client.post(path, cast_to=httpx2.Response, body=body, stream=True)
+            except openai.APIStatusError as error:
+                raise self._status_failure(error) from None
+            except openai.APIConnectionError as error:
+                raise self._connection_failure(error) from None
+            except (*_BROKEN, openai.OpenAIError, UnicodeError) as error:
+                # `from None` here and above: the chain would carry the request with its key.
+                text = failures.excerpt(str(error), self.api_key)
+                raise ModelError("unavailable", f"{self.name}: {text}", provider=self.name) from None
+
+    def _status_failure(self, error: openai.APIStatusError) -> ModelError:
+        response = error.response
+        return failures.http_failure(
+            self.name,
+            response.status_code,
+            response.content,
+            response.headers,
+            self.api_key,
+            self._clock.now(),
+        )
+
+    def _connection_failure(self, error: openai.APIConnectionError) -> ModelError:
+        # The pool reports a refused or dropped connection as a time limit too; the cause tells.
+        if isinstance(error, openai.APITimeoutError) and _has_timed_out(error):
+            text = f"no connection to {self.name} within {self._connect_timeout_s:g} s"
+            return ModelError("timeout", text, provider=self.name)
+        cause = failures.excerpt(str(error.__cause__ or error), self.api_key)
+        return ModelError("unavailable", f"cannot reach {self.name}: {cause}", provider=self.name)
+
+    def event_failure(self, body: Mapping[str, Any]) -> ModelError:
+        """The error for an answer that is an error object."""
+        return failures.event_failure(self.name, body, self.api_key, self._clock.now())
+
+    def stream_failure(self, error: BaseException) -> ModelError:
+        """The error for an answer that broke off."""
+        cause = failures.excerpt(str(error) or type(error).__name__, self.api_key)
+        return ModelError(
+            "stream_broken", f"the answer of {self.name} broke off: {cause}", provider=self.name
+        )
+
+    async def aclose(self) -> None:
+        await self._client.close()
+
+
+class Response:
+    """A successful answer whose body is still to come."""
+
+    def __init__(self, transport: Transport, response: httpx2.Response) -> None:
+        self._transport = transport
+        self._response = response
+        self._pieces = response.aiter_bytes()
+
+    @property
+    def content_type(self) -> str:
+        return str(self._response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+    async def piece(self, limits: Limits) -> bytes | None:
+        """The next bytes; None at the end. Raises `ModelError` when it breaks or takes too long."""
+        async with limited(limits, self._transport.name):
+            try:
+                return await anext(self._pieces, None)
+            except _BROKEN as error:
+                raise self._transport.stream_failure(error) from None
+
+    async def read(self, limits: Limits) -> bytes:
+        """The whole body, at most 32 MiB."""
+        content = bytearray()
+        while (piece := await self.piece(limits)) is not None:
+            content += piece
+            if len(content) > _MAX_BODY:
+                raise self._transport.stream_failure(ValueError("it is too long"))
+        return bytes(content)
+
+
+def _has_timed_out(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, TimeoutError | asyncio.TimeoutError):
+            return True
+        error = error.__cause__
+    return False
