@@ -197,20 +197,24 @@ deliveries = Table(
 memories = Table(
     "memories",
     metadata,
+    # AUTOINCREMENT: an id is never given twice, so a vector of a deleted memory can't fit a newer one.
     Column("id", SerialId, primary_key=True, autoincrement=True),
-    Column("conversation_id", String, nullable=True),
-    Column("person_id", String, nullable=True),
     Column("scope", String, nullable=False),  # who may see it: person:… or conversation:…
+    Column("at", UtcTime, nullable=False),  # when it was said
+    Column("conversation_id", String, nullable=True),
+    Column("message_id", BigInteger, nullable=True),  # the message it is, where it is one
+    Column("person_id", String, nullable=True),
     Column("kind", String, nullable=False),  # episodic; later kinds of the memory model
     Column("role", String, nullable=False),
     Column("name", String, nullable=False, default=""),
-    Column("text", Text, nullable=False),
     Column("source", String, nullable=False, default=""),  # where it came from, e.g. message:12
     Column("importance", Float, nullable=False, default=0.0),
-    Column("at", UtcTime, nullable=False),
-    Index(None, "scope", "id"),
+    Column("created_at", UtcTime, nullable=False),
+    Column("text", Text, nullable=False),  # last: the columns above are read without it
+    Index(None, "scope", "at"),
     Index(None, "conversation_id"),
     Index(None, "person_id"),
+    sqlite_autoincrement=True,
 )
 
 memory_vectors = Table(

@@ -2,6 +2,7 @@
 
 from alembic import op
 
+from bot.store.search import create_search
 from bot.store.tables import metadata
 
 revision = "0001"
@@ -12,3 +13,4 @@ depends_on = None
 
 def upgrade() -> None:
     metadata.create_all(op.get_bind())
+    create_search(op.get_bind())

@@ -1,0 +1,125 @@
+"""Recall: what of the past belongs to a question, found by words and by meaning.
+
+Both searches run inside the scopes of the query and nowhere else. Their rankings are fused by
+reciprocal rank; `memory.judge` then decides what is relevant enough and in which order it comes.
+"""
+
+import asyncio
+from array import array
+from datetime import timedelta
+
+import structlog
+from sqlalchemy import Connection
+
+from bot.config.memory import MemorySettings
+from bot.domain.ports import Embedder
+from bot.errors import XiaomaolvError
+from bot.store.engine import Store
+from bot.text.clean import clean
+from memory.index.base import Ranked, Within
+from memory.judge import Limits, judge
+from memory.record import Hit, RecallQuery
+from memory.store import index_of
+
+log = structlog.get_logger(__name__)
+
+# How long a recall waits for the question's vector, in seconds, before it goes by words alone.
+EMBEDDING_LIMIT_S = 0.3
+# Fusion constant: small, because the lists are short and their first places are what counts.
+FUSION_K = 10
+# The beginning of a long message says what it is about; more is not embedded.
+MAX_EMBEDDED_CHARS = 2_000
+
+
+class Recall:
+    """Searches the memories of one store. Without an embedder it goes by words alone."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: MemorySettings,
+        embedder: Embedder | None = None,
+        *,
+        embedding_limit_s: float = EMBEDDING_LIMIT_S,
+        fusion_k: int = FUSION_K,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._embedder = embedder
+        self._embedding_limit_s = embedding_limit_s
+        self._limits = Limits(
+            min_score=settings.hybrid_min_score,
+            snippet_chars=settings.hybrid_memory_snippet_max_chars,
+            keyword_only=settings.hybrid_keyword_topk,
+            fusion_k=fusion_k,
+        )
+        self._degraded = False
+
+    async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
+        """The memories that belong to the question, best first; at most `query.limit`.
+
+        An embedder that fails or is late costs the search by meaning, never the recall.
+        """
+        query = self._bounded(query)
+        if not query.scopes or query.limit <= 0 or not query.text.strip():
+            return ()
+        if self._embedder is None:
+            return await self._store.read(self._by_words, query)
+        async with asyncio.TaskGroup() as group:
+            keyword = group.create_task(self._store.read(self._keyword, query))
+            embedding = group.create_task(self._embed(self._embedder, query.text))
+        vector = embedding.result()
+        if vector is None:
+            return await self._store.read(judge, query, keyword.result(), [], self._limits)
+        return await self._store.read(self._by_both, query, keyword.result(), self._embedder.model_id, vector)
+
+    def _bounded(self, query: RecallQuery) -> RecallQuery:
+        days = query.lookback_days
+        if days is None:
+            days = self._settings.semantic_lookback_days
+        return RecallQuery(
+            text=clean(query.text),
+            scopes=query.scopes,
+            now=query.now,
+            limit=query.limit,
+            lookback_days=days,
+            shown=query.shown,
+        )
+
+    async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
+        try:
+            async with asyncio.timeout(self._embedding_limit_s):
+                vectors = await embedder.embed([text[:MAX_EMBEDDED_CHARS]], purpose="query")
+        except (XiaomaolvError, TimeoutError, OSError, RuntimeError) as error:
+            if not self._degraded:
+                log.warning("memory.embedding_failed", error=type(error).__name__, searching="words only")
+            self._degraded = True
+            return None
+        if self._degraded:
+            log.info("memory.embedding_recovered")
+        self._degraded = False
+        return vectors[0]
+
+    def _by_words(self, conn: Connection, query: RecallQuery) -> tuple[Hit, ...]:
+        return judge(conn, query, self._keyword(conn, query), [], self._limits)
+
+    def _by_both(
+        self,
+        conn: Connection,
+        query: RecallQuery,
+        keyword: list[Ranked],
+        model_id: str,
+        vector: "array[float]",
+    ) -> tuple[Hit, ...]:
+        nearest = index_of(conn).nearest(conn, model_id, vector, self._within(query))
+        return judge(conn, query, keyword, nearest, self._limits)
+
+    def _keyword(self, conn: Connection, query: RecallQuery) -> list[Ranked]:
+        if not self._settings.hybrid_keyword_enabled and self._embedder is not None:
+            return []
+        return index_of(conn).keyword(conn, query.text, self._within(query))
+
+    def _within(self, query: RecallQuery) -> Within:
+        days = query.lookback_days
+        since = None if days is None else query.now - timedelta(days=days)
+        return Within(query.scopes, since, self._settings.hybrid_keyword_candidate_limit)
