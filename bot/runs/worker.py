@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 
@@ -39,9 +39,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The handler ended the run itself, in a transaction of its own."""
+    """The handler ended the run itself, in a transaction of its own; `code` says why it failed."""
 
-    status: str = "completed"
+    status: Literal["completed", "failed"] = "completed"
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +196,10 @@ class Worker:
             case Done(result):
                 await self._store.write(queue.end, run, "completed", self._clock.now(), result=result)
                 self._events.record(RunCompleted(**ids, status="completed", ms=ms))
-            case Ended(status):
-                if status == "completed":
-                    self._events.record(RunCompleted(**ids, status=status, ms=ms))
+            case Ended("completed"):
+                self._events.record(RunCompleted(**ids, status="completed", ms=ms))
+            case Ended(code=code):
+                self._events.record(RunFailed(**ids, code=code, ms=ms))
             case Later(after_s, reason):
                 await self._hand_back(run, after_s)
                 self._events.record(RunRetried(**ids, reason=reason, after_s=after_s))

@@ -124,7 +124,7 @@ class Store:
         An exception rolls back and is raised here. A caller that is cancelled while it waits does
         not undo the transaction.
         """
-        result = await self._on(self._writer, self.write_now, fn, *args, **kwargs)
+        result: T = await self._on(self._writer, self.write_now, fn, *args, **kwargs)
         self._disk.changed()
         return result
 

@@ -1,0 +1,165 @@
+"""One turn, from the door to the answer. The order of the steps below is the product's behaviour."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+import structlog
+
+from bot.commands import registry
+from bot.commands.base import Context
+from bot.domain.conversation import Conversation, Inbound
+from bot.domain.message import Reply
+from bot.domain.run import Run, RunId
+from bot.errors import Conflict, NotFound
+from bot.i18n.catalogue import translate
+from bot.runs import queue
+from bot.runs.holder import Holder
+from bot.runs.worker import Ended, Outcome, Worker
+from bot.turn import codec, gate, inbox, work
+from bot.turn.finish import Ending, finish, load_reply
+from bot.turn.gate import Rules, Verdict
+from bot.turn.reception import Reception
+from bot.turn.streams import Closed, Streams, TurnEvent
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message is safe. `run_id` is its turn; None where none is due (observed, ignored, a stranger's)."""
+
+    run_id: RunId | None
+    verdict: Verdict
+    repeated: bool = False
+
+
+class Service:
+    """Takes messages from every channel and sees that each is answered once."""
+
+    def __init__(self, tools: work.Tools, rules: Rules, holder: Holder) -> None:
+        self.streams = Streams()
+        self._tools = tools
+        self._rules = rules
+        self._holder = holder
+        self._reception = Reception(tools.store, tools.events, tools.clock, rules)
+        self._worker: Worker | None = None
+        self._running: dict[str, set[RunId]] = {}
+
+    def employ(self, worker: Worker) -> None:
+        """The worker that does the turns (it is made with this service's `handle`)."""
+        self._worker = worker
+
+    async def receive(self, inbound: Inbound) -> Received:
+        """Take in a message. When this returns it is safe on disk, and the channel may acknowledge it."""
+        verdict = await self._reception.judge(inbound)
+        if verdict.decision == "pair":
+            await self._reception.offer_pairing(inbound)
+        if verdict.decision in {"pair", "ignore"}:
+            return Received(None, verdict)
+        observe = verdict.decision == "observe"
+        command = registry.find(inbound)
+        control = command is not None and command.control
+        store, now = self._tools.store, self._tools.clock.now()
+        accepted = await store.write(
+            inbox.accept, inbound, now, self._holder.id, observe=observe, control=control
+        )
+        if not accepted.repeated:
+            self._reception.record(inbound, accepted)
+            if accepted.run is not None and self._worker is not None:
+                self._worker.submit(accepted.run)
+        await store.durable()
+        return Received(None if observe else accepted.run_id, verdict, accepted.repeated)
+
+    async def handle(self, run: Run) -> Outcome:
+        """The handler of `turn` runs: answer, end the run, and only then tell those who watch."""
+        inbound = codec.load(run.payload["inbound"])
+        stream = self.streams.restart(run.id)
+        running = self._running.setdefault(inbound.conversation.id, set())
+        if not run.payload["control"]:
+            running.add(run.id)
+        keep = False
+        try:
+            reply = await self._command(inbound)
+            if reply is None:
+                keep = True
+                reply = await work.answer(run, inbound, run.payload["session"], stream, self._tools)
+        except (Conflict, NotFound):
+            raise
+        except Exception:
+            log.exception("turn.failed", run_id=run.id)
+            reply = Reply(translate("turn.internal", inbound.locale), "failed", error_code="internal")
+        finally:
+            running.discard(run.id)
+            if not running:
+                self._running.pop(inbound.conversation.id, None)
+        await self._finish(run, inbound, reply, keep=keep)
+        await stream.close(reply)
+        return Ended("failed", reply.error_code or "") if reply.status == "failed" else Ended()
+
+    async def watch(self, run_id: RunId, *, after: str = "") -> AsyncGenerator[TurnEvent, None]:
+        """The events of a turn, from the start or after the event with that id; `NotFound`.
+
+        The last one is `Closed`. Leaving early is fine (use `aclosing`), the turn goes on.
+        """
+        if self.streams.find(run_id) is None and await self._tools.store.read(queue.find, run_id) is None:
+            raise NotFound("there is no such turn")
+
+        async def lookup() -> Reply | None:
+            found = await self._tools.store.read(queue.find, run_id)
+            if found is None or found.status == "cancelled":  # its conversation was deleted
+                return Reply("", "stopped")
+            return load_reply(found.result) if found.result else None
+
+        async with aclosing(self.streams.watch(run_id, lookup, after=after)) as events:
+            async for event in events:
+                yield event
+
+    async def wait(self, run_id: RunId) -> Reply:
+        """The reply of a turn, once there is one; `NotFound` if there is no such turn."""
+        async with aclosing(self.watch(run_id)) as events:
+            async for event in events:
+                if isinstance(event, Closed):
+                    return event.reply
+        raise NotFound("there is no such turn")
+
+    async def stop(self, conversation: Conversation) -> int:
+        """End the answers being written in a conversation, with what there is of them; how many."""
+        running = self._running.get(conversation.id, set())
+        return sum(self.stop_turn(run_id) for run_id in running)
+
+    def stop_turn(self, run_id: RunId) -> bool:
+        """End one answer early; False if it is not being written here."""
+        stream = self.streams.find(run_id)
+        if stream is None or stream.reply is not None:
+            return False
+        stream.stop.set()
+        return True
+
+    async def _command(self, inbound: Inbound) -> Reply | None:
+        tools = self._tools
+        context = Context(tools.store, tools.clock, self._rules, self.stop, self._reception.notify)
+        role = await tools.store.read(gate.role_in, inbound, self._rules)
+        text = await registry.try_run(inbound, role, inbound.locale, context)
+        return None if text is None else Reply(text)
+
+    async def _finish(self, run: Run, inbound: Inbound, reply: Reply, *, keep: bool) -> None:
+        tools = self._tools
+        taken = tools.events.take()
+        ending = Ending(
+            run,
+            inbound,
+            reply,
+            keep=keep,
+            deliver=inbound.conversation.channel in tools.outbox.channels and bool(reply.text),
+            remember=tools.recall is not None,
+            events=taken,
+        )
+        try:
+            delivery = await tools.store.write(finish, ending, tools.clock.now(), self._holder.id)
+        except BaseException:
+            tools.events.give_back(taken)
+            raise
+        await tools.store.durable()
+        if delivery is not None and self._worker is not None:
+            self._worker.submit(delivery)

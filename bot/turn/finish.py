@@ -1,0 +1,83 @@
+"""The end of a turn: reply, memory, events, the run's end and its delivery, in one transaction."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from bot.delivery import outbox
+from bot.delivery.outbox import Delivery
+from bot.domain.conversation import Inbound
+from bot.domain.message import Reply, Usage
+from bot.domain.run import Run, RunStatus
+from bot.events import log as event_log
+from bot.events.types import Event, MemoryWritten
+from bot.runs import queue
+from bot.store.tables import messages
+from bot.turn.work import to_remember
+from memory.store import remember
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a turn leaves behind.
+
+    `keep` is false for what is no part of the conversation: the answer to a command. `deliver` is
+    for channels that push. `remember` is false where memory is off.
+    """
+
+    run: Run
+    inbound: Inbound
+    reply: Reply
+    keep: bool
+    deliver: bool
+    remember: bool
+    events: list[tuple[datetime, Event]]
+
+
+def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Run | None:
+    """Write everything; the delivery's run, claimed by this process, where there is one.
+
+    `Conflict` if the turn is not held here any more: then nothing of this is kept.
+    """
+    run, reply, events = ending.run, ending.reply, list(ending.events)
+    status: RunStatus = "failed" if reply.status == "failed" else "completed"
+    queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
+    if ending.keep and run.conversation_id is not None:
+        conn.execute(
+            insert(messages).values(
+                conversation_id=run.conversation_id,
+                session=run.payload["session"],
+                role="assistant",
+                text=reply.text,
+                run_id=run.id,
+                status=reply.status,
+                at=now,
+            )
+        )
+        if ending.remember:
+            count = len(remember(conn, to_remember(conn, run, ending.inbound, reply), now))
+            written = MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=count)
+            events.append((now, written))
+    event_log.append(conn, events)
+    if not ending.deliver:
+        return None
+    delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref)
+    queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
+    return queued if queued is not None and queued.status == "running" else None
+
+
+def dump_reply(reply: Reply) -> dict[str, Any]:
+    """A reply as JSON, the result of its turn."""
+    return {
+        "text": reply.text,
+        "status": reply.status,
+        "usage": {"input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens},
+        "error_code": reply.error_code,
+    }
+
+
+def load_reply(data: Any) -> Reply:
+    """The reply that `dump_reply` wrote."""
+    return Reply(data["text"], data["status"], Usage(**data["usage"]), data["error_code"])

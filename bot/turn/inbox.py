@@ -1,0 +1,157 @@
+"""The durable inbox: a message is stored and its turn claimed in one transaction."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from bot.domain.conversation import Conversation, ConversationId, ConversationKind, Inbound, Speaker
+from bot.domain.run import Run, RunId
+from bot.runs import queue
+from bot.store.tables import conversations, inbox, messages, people
+from bot.turn import codec
+
+TITLE_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What became of a message. `run` is set where this process is to work on it now."""
+
+    run_id: RunId
+    run: Run | None
+    repeated: bool
+    began: bool  # the conversation is new
+
+
+def accept(
+    conn: Connection,
+    inbound: Inbound,
+    now: datetime,
+    holder: str,
+    *,
+    observe: bool = False,
+    control: bool = False,
+) -> Accepted:
+    """Store the message and claim its turn; a message that was here before changes nothing.
+
+    `observe` stores it as context only, with no turn. `control` marks a turn that must not wait for
+    the others of its conversation, such as /stop.
+    """
+    key = (inbox.c.channel == inbound.conversation.channel) & (inbox.c.external_id == inbound.external_id)
+    before = conn.scalar(select(inbox.c.run_id).where(key))
+    if before is not None:
+        return Accepted(RunId(before), None, repeated=True, began=False)
+    lasting = inbound.conversation.kind != "stateless"
+    session, began = ensure_conversation(conn, inbound, now) if lasting else (1, False)
+    ensure_person(conn, inbound.speaker, now)
+    run_id = queue.new_id("turn")
+    conn.execute(
+        insert(inbox).values(
+            channel=inbound.conversation.channel, external_id=inbound.external_id, run_id=run_id, at=now
+        )
+    )
+    if lasting and not control:
+        conn.execute(insert(messages), _message(inbound, session, None if observe else run_id, now))
+    if observe:
+        return Accepted(run_id, None, repeated=False, began=began)
+    draft = queue.RunDraft(
+        kind="turn",
+        key=f"{inbound.conversation.channel}:{inbound.external_id}",
+        payload={"inbound": codec.dump(inbound), "session": session, "control": control},
+        conversation_id=inbound.conversation.id if lasting else None,
+    )
+    run = queue.enqueue(conn, draft, now, holder=holder, run_id=run_id)
+    claimed = run if run is not None and run.status == "running" else None
+    return Accepted(run_id, claimed, repeated=False, began=began)
+
+
+def _message(inbound: Inbound, session: int, run_id: str | None, now: datetime) -> dict[str, Any]:
+    return {
+        "conversation_id": inbound.conversation.id,
+        "session": session,
+        "role": "user",
+        "person_id": inbound.speaker.id,
+        "name": inbound.speaker.name,
+        "text": inbound.text,
+        "parts": codec.dump_parts(inbound.attachments) or None,
+        "run_id": run_id,
+        "at": now,
+    }
+
+
+def ensure_conversation(conn: Connection, inbound: Inbound, now: datetime) -> tuple[int, bool]:
+    """The conversation's current session number, and whether the conversation is new.
+
+    A private conversation in which a second person speaks becomes a group: what one of them told the
+    bot elsewhere must not be shown to the other.
+    """
+    where: Conversation = inbound.conversation
+    row = conn.execute(
+        select(
+            conversations.c.session,
+            conversations.c.kind,
+            conversations.c.person_id,
+            conversations.c.title,
+            conversations.c.unreachable,
+        ).where(conversations.c.id == where.id)
+    ).one_or_none()
+    title = where.title or inbound.text.strip()[:TITLE_CHARS]
+    if row is None:
+        conn.execute(
+            insert(conversations).values(
+                id=where.id,
+                channel=where.channel,
+                chat_id=where.chat_id,
+                thread_id=where.thread_id,
+                kind=where.kind,
+                title=title,
+                session=1,
+                person_id=inbound.speaker.id,
+                created_at=now,
+                updated_at=now,
+            )
+        )
+        return 1, True
+    values: dict[str, Any] = {"updated_at": now}
+    if row.kind == "private" and row.person_id != inbound.speaker.id:
+        values["kind"] = "group"
+    if title and not row.title:
+        values["title"] = title
+    if row.unreachable:
+        values["unreachable"] = ""  # they write to us, so we can write to them
+    conn.execute(update(conversations).where(conversations.c.id == where.id).values(**values))
+    return row.session, False
+
+
+def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
+    """Know a person, by the newest name the channel tells."""
+    row = conn.execute(select(people.c.name, people.c.locale).where(people.c.id == speaker.id)).one_or_none()
+    if row is None:
+        conn.execute(
+            insert(people).values(
+                id=speaker.id,
+                channel=speaker.channel,
+                user_id=speaker.user_id,
+                name=speaker.name,
+                role="stranger",
+                locale=speaker.locale,
+                created_at=now,
+                updated_at=now,
+            )
+        )
+    elif (speaker.name and row.name != speaker.name) or (speaker.locale and row.locale != speaker.locale):
+        conn.execute(
+            update(people)
+            .where(people.c.id == speaker.id)
+            .values(name=speaker.name, locale=speaker.locale, updated_at=now)
+        )
+
+
+def kind_of(conn: Connection, conversation_id: ConversationId) -> ConversationKind:
+    """`private`, `group` or `stateless`, as it stands now; `group`, the strictest, when unknown."""
+    found: ConversationKind | None = conn.scalar(
+        select(conversations.c.kind).where(conversations.c.id == conversation_id)
+    )
+    return found or "group"

@@ -1,0 +1,112 @@
+"""Ask the model and stream its answer; whatever happens, there is an honest reply."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.domain.message import (
+    Finished,
+    ModelEvent,
+    ModelRequest,
+    ReasoningDelta,
+    Reply,
+    ReplyStatus,
+    TextDelta,
+    ToolCall,
+    Usage,
+)
+from bot.domain.ports import ChatModel, Sink
+from bot.errors import ModelError
+from bot.i18n.catalogue import translate
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Answer:
+    text: str = ""
+    usage: Usage = field(default_factory=Usage)
+    finish: str = "stop"
+    error: str | None = None
+    stopped: bool = False
+
+
+async def stream_reply(
+    model: ChatModel, request: ModelRequest, sink: Sink, stop: asyncio.Event, locale: str
+) -> Reply:
+    """Stream the model's answer into `sink` and return the whole reply (the sink is not closed).
+
+    Raises `ModelError` only for `context_too_long` with nothing shown, which the caller can mend.
+    Every other failure becomes a short honest line in the reply. Setting `stop` ends it early with
+    what there is.
+    """
+    answer = _Answer()
+    try:
+        await _consume(model.stream(request), answer, sink, stop)
+    except ModelError as error:
+        if error.code == "context_too_long" and not answer.text:
+            raise
+        log.warning("model.failed", code=error.code, provider=error.provider, detail=error.message)
+        answer.error = error.code
+    return await _conclude(answer, sink, locale)
+
+
+async def _consume(
+    events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink, stop: asyncio.Event
+) -> None:
+    """Read the events until the end or until `stop` is set, whichever is first."""
+    reader = asyncio.ensure_future(_read(events, answer, sink))
+    stopper = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({reader, stopper}, return_when=asyncio.FIRST_COMPLETED)
+        answer.stopped = stop.is_set() and not reader.done()
+        if not answer.stopped:
+            await reader
+    finally:
+        stopper.cancel()
+        reader.cancel()
+        await asyncio.gather(reader, stopper, return_exceptions=True)
+
+
+async def _read(events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink) -> None:
+    async with aclosing(events) as stream:  # type: ignore[type-var]
+        async for event in stream:
+            match event:
+                case TextDelta(text):
+                    answer.text += text
+                    await sink.write(event)
+                case Usage():
+                    answer.usage = answer.usage + event
+                case Finished(reason=reason):
+                    answer.finish = reason
+                case ReasoningDelta() | ToolCall():
+                    continue  # reasoning is never shown; no tool was offered, so none can be called
+
+
+async def _conclude(answer: _Answer, sink: Sink, locale: str) -> Reply:
+    status, note = _verdict(answer)
+    if note:
+        line = translate(f"turn.{note}", locale)
+        addition = f"\n\n{line}" if answer.text.strip() else line
+        answer.text += addition
+        await sink.write(TextDelta(addition))
+    return Reply(answer.text, status, answer.usage, answer.error)
+
+
+def _verdict(answer: _Answer) -> tuple[ReplyStatus, str]:
+    """The status of a reply, and the key of the line that says why it is not complete."""
+    if answer.stopped:
+        return "stopped", "stopped"
+    if answer.error is not None:
+        shown = bool(answer.text.strip())
+        return ("cut", "broken") if shown else ("failed", answer.error)
+    if answer.finish == "content_filter":
+        return "filtered", "filtered"
+    if not answer.text.strip():
+        return "empty", "empty"
+    if answer.finish in {"length", "broken"}:
+        return "cut", "cut" if answer.finish == "length" else "broken"
+    return "complete", ""

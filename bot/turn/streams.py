@@ -1,0 +1,172 @@
+"""The live text of turns: written by the turn, watched by any number of readers.
+
+A reader that lost its connection goes on from the id of the last event it saw. The id holds how many
+characters that was and a checksum of them, so it stays good after a restart: if the text begins the
+same way the reader gets the rest, and if it does not (the model was asked again) the reader is told
+to begin anew.
+"""
+
+import asyncio
+import zlib
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.domain.message import Reply, TextDelta
+from bot.domain.run import RunId
+
+# How long an ended turn is kept here for readers that reconnect; afterwards the store answers.
+KEPT = 256
+LOOK_AGAIN_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The stream begins, or begins anew with another text (`restarted`)."""
+
+    turn_id: RunId
+    restarted: bool = False
+    id: str = "0-0"
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    text: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The end; `reply` holds the whole text."""
+
+    reply: Reply
+    id: str
+
+
+TurnEvent = Started | Delta | Closed
+Lookup = Callable[[], Awaitable[Reply | None]]
+
+
+def mark(text: str) -> str:
+    """The id of the event after which `text` was seen."""
+    return f"{len(text)}-{zlib.crc32(text.encode('utf-8', 'surrogatepass')):x}"
+
+
+class TurnStream:
+    """The text of one turn so far. It is a `Sink`; reading it never slows the writer."""
+
+    def __init__(self) -> None:
+        self.reply: Reply | None = None
+        self.stop = asyncio.Event()
+        self._text = ""
+        self._changed = asyncio.Event()
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    async def write(self, delta: TextDelta) -> None:
+        self._text += delta.text
+        self._notify()
+
+    async def close(self, reply: Reply) -> None:
+        self.reply = reply
+        self._text = reply.text
+        self._notify()
+
+    async def changed(self) -> None:
+        """Wait for the next change, or a little while."""
+        try:
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+class Streams:
+    """The streams of this process, by turn."""
+
+    def __init__(self) -> None:
+        self._streams: dict[RunId, TurnStream] = {}
+
+    def open(self, run_id: RunId) -> TurnStream:
+        """The stream of a turn, made if need be; it may be watched before the turn begins."""
+        stream = self._streams.get(run_id)
+        if stream is None:
+            stream = self._streams[run_id] = TurnStream()
+            self._forget_oldest()
+        return stream
+
+    def restart(self, run_id: RunId) -> TurnStream:
+        """A turn begins (again): an empty text, for the readers that wait and those that come."""
+        stream = self.open(run_id)
+        stream._text = ""  # noqa: SLF001 - the registry owns its streams
+        return stream
+
+    def find(self, run_id: RunId) -> TurnStream | None:
+        return self._streams.get(run_id)
+
+    async def watch(
+        self, run_id: RunId, lookup: Lookup, *, after: str = ""
+    ) -> AsyncGenerator[TurnEvent, None]:
+        """The events of a turn from the start, or from the event with id `after`.
+
+        `lookup` asks the store for the reply, for a turn that ended long ago or elsewhere.
+        """
+        stream = self.open(run_id)
+        seen = 0
+        if not after or after.startswith("0-"):
+            yield Started(run_id)
+        else:
+            seen = await self._resume(stream, lookup, after)
+            if seen < 0:
+                yield Started(run_id, restarted=True)
+                seen = 0
+        if after.endswith("-end"):
+            return
+        while True:
+            text = stream.text
+            if len(text) < seen:
+                yield Started(run_id, restarted=True)
+                seen = 0
+            if len(text) > seen:
+                yield Delta(text[seen:], mark(text))
+                seen = len(text)
+            if stream.reply is not None:
+                yield Closed(stream.reply, f"{len(text)}-end")
+                return
+            before = stream.text
+            await stream.changed()
+            if stream.reply is None and stream.text == before:
+                await _look(stream, lookup)
+
+    async def _resume(self, stream: TurnStream, lookup: Lookup, after: str) -> int:
+        """How many characters the reader has of this text; -1 if they are of another one."""
+        length, _, _ = after.partition("-")
+        if not length.isdecimal():
+            return -1
+        wanted = int(length)
+        while len(stream.text) < wanted and stream.reply is None:
+            before = stream.text
+            await stream.changed()
+            if stream.reply is None and stream.text == before:
+                await _look(stream, lookup)
+        known = after.endswith("-end") or mark(stream.text[:wanted]) == after
+        return wanted if known else -1
+
+    def _forget_oldest(self) -> None:
+        if len(self._streams) <= KEPT:
+            return
+        for run_id, stream in list(self._streams.items()):
+            if stream.reply is not None:
+                del self._streams[run_id]
+                if len(self._streams) <= KEPT:
+                    return
+
+
+async def _look(stream: TurnStream, lookup: Lookup) -> None:
+    if (reply := await lookup()) is not None and stream.reply is None:
+        await stream.close(reply)

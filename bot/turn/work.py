@@ -1,0 +1,195 @@
+"""The work of one turn: read what is needed, build the prompt, ask the model, end the turn."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlalchemy import Connection
+
+from bot.delivery.outbox import Outbox
+from bot.delivery.sinks import Tee
+from bot.domain.conversation import ConversationKind, Inbound
+from bot.domain.message import ModelRequest, Reply
+from bot.domain.ports import ChatModel, Clock, Sink
+from bot.domain.run import Run
+from bot.errors import ModelError
+from bot.events.log import EventLog
+from bot.events.types import ContextBuilt, MemoryRead
+from bot.i18n.catalogue import translate
+from bot.store.engine import Store
+from bot.turn import history
+from bot.turn.inbox import kind_of
+from bot.turn.prompt import Budget, Prompt, build
+from bot.turn.reply import stream_reply
+from bot.turn.streams import TurnStream
+from memory.record import Hit, MemoryDraft, RecallQuery, Shown, readable, scope_of
+
+PreviewFor = Callable[[Run, Inbound], Sink | None]
+
+
+class Recaller(Protocol):
+    """What a turn needs of memory."""
+
+    @property
+    def mode(self) -> str:
+        """`hybrid` or `keyword`, for the record."""
+        ...
+
+    async def recall(self, query: RecallQuery) -> tuple[Hit, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSettings:
+    """What the operator set of a turn."""
+
+    alias: str
+    persona: str
+    history_turns: int
+    budget: Budget
+    memories: int
+    lookback_days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The rooms a turn works with.
+
+    `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
+    is written.
+    """
+
+    store: Store
+    events: EventLog
+    clock: Clock
+    model: ChatModel
+    recall: Recaller | None
+    outbox: Outbox
+    settings: TurnSettings
+    previews: dict[str, PreviewFor]
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    kind: ConversationKind
+    past: history.Recent
+
+
+async def answer(run: Run, inbound: Inbound, session: int, stream: TurnStream, tools: Tools) -> Reply:
+    """Answer one message: the reply as it is to be kept and delivered. The stream is not closed."""
+    if not inbound.text.strip() and inbound.attachments:
+        return Reply(translate("turn.attachment_only", inbound.locale), "complete")
+    context = await _context(run, inbound, session, tools)
+    memories = await _recall(run, inbound, context, tools)
+    make_preview = tools.previews.get(inbound.conversation.channel)
+    sink = Tee(stream, make_preview(run, inbound) if make_preview else None)
+    budget = tools.settings.budget
+    prompt = _prompt(run, inbound, context, memories, tools, budget)
+    try:
+        reply = await _ask(run, prompt, sink, stream.stop, inbound.locale, tools)
+    except ModelError:  # too long for this model after all: with half as much, once
+        prompt = _prompt(run, inbound, context, memories, tools, budget.halved(prompt.tokens))
+        try:
+            reply = await _ask(run, prompt, sink, stream.stop, inbound.locale, tools)
+        except ModelError as error:
+            reply = Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
+    await sink.close_preview(reply)
+    return reply
+
+
+async def _context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
+    if inbound.conversation.kind == "stateless":
+        return _Context("stateless", history.Recent(inbound.context, None))
+    return await tools.store.read(_read_context, run, inbound, session, tools.settings.history_turns)
+
+
+def _read_context(conn: Connection, run: Run, inbound: Inbound, session: int, turns: int) -> _Context:
+    where = inbound.conversation.id
+    return _Context(kind_of(conn, where), history.recent(conn, where, session, run.id, turns=turns))
+
+
+async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -> list[str]:
+    scopes = readable(context.kind, inbound.speaker.id, inbound.conversation.id)
+    if tools.recall is None or not scopes or not inbound.text.strip():
+        return []
+    began = tools.clock.now()
+    oldest = context.past.oldest_id
+    query = RecallQuery(
+        text=inbound.text,
+        scopes=scopes,
+        now=inbound.at,
+        limit=tools.settings.memories,
+        lookback_days=tools.settings.lookback_days,
+        shown=None if oldest is None else Shown(inbound.conversation.id, oldest),
+    )
+    hits = await tools.recall.recall(query)
+    ms = (tools.clock.now() - began).total_seconds() * 1000
+    tools.events.record(
+        MemoryRead(
+            run_id=run.id,
+            conversation_id=run.conversation_id,
+            hits=len(hits),
+            mode=tools.recall.mode,
+            ms=round(ms, 2),
+        )
+    )
+    return [f"{hit.at:%Y-%m-%d}, {hit.name or hit.role}: {hit.text}" for hit in hits]
+
+
+def _prompt(
+    run: Run, inbound: Inbound, context: _Context, memories: list[str], tools: Tools, budget: Budget
+) -> Prompt:
+    began = tools.clock.now()
+    group = context.kind == "group"
+    prompt = build(inbound, tools.settings.persona, context.past.messages, memories, budget, group=group)
+    ms = (tools.clock.now() - began).total_seconds() * 1000
+    tools.events.record(
+        ContextBuilt(
+            run_id=run.id,
+            conversation_id=run.conversation_id,
+            messages=len(prompt.messages),
+            memories=prompt.memories,
+            tokens=prompt.tokens,
+            dropped=prompt.dropped,
+            ms=round(ms, 2),
+        )
+    )
+    return prompt
+
+
+async def _ask(run: Run, prompt: Prompt, sink: Sink, stop: asyncio.Event, locale: str, tools: Tools) -> Reply:
+    request = ModelRequest(alias=tools.settings.alias, messages=prompt.messages, run_id=run.id)
+    return await stream_reply(tools.model, request, sink, stop, locale)
+
+
+def to_remember(conn: Connection, run: Run, inbound: Inbound, reply: Reply) -> list[MemoryDraft]:
+    """What of a turn is kept in memory: what the person said, and a complete answer to it."""
+    where = inbound.conversation
+    if where.kind == "stateless":
+        return []
+    scope = scope_of(kind_of(conn, where.id), inbound.speaker.id, where.id)
+    if scope is None:
+        return []
+    ids = history.ids_of_turn(conn, run.id)
+    said = MemoryDraft(
+        scope=scope,
+        role="user",
+        text=inbound.text,
+        at=inbound.at,
+        conversation_id=where.id,
+        message_id=ids.get("user"),
+        person_id=inbound.speaker.id,
+        name=inbound.speaker.name,
+    )
+    if reply.status not in {"complete", "cut", "stopped"}:
+        return [said]
+    answered = MemoryDraft(
+        scope=scope,
+        role="assistant",
+        text=reply.text,
+        at=inbound.at,
+        conversation_id=where.id,
+        message_id=ids.get("assistant"),
+        person_id=inbound.speaker.id,
+    )
+    return [said, answered]
