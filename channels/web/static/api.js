@@ -1,0 +1,96 @@
+// The server's routes, and its errors as one class.
+
+const RETRYABLE = new Set([408, 425, 429, 502, 503, 504]);
+
+/** An answer of the server that is not a success. `status` is 0 when there was no answer at all. */
+export class ApiError extends Error {
+  constructor(status, { code = "http_error", message = "", field } = {}, retryAfterS = null) {
+    super(message || `HTTP ${status}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.field = field;
+    this.retryAfterS = retryAfterS;
+  }
+
+  get retryable() {
+    return this.status === 0 || RETRYABLE.has(this.status);
+  }
+}
+
+async function errorFrom(response) {
+  let body = {};
+  try {
+    body = (await response.json()).error ?? {};
+  } catch {
+    // Not ours: a proxy's page, say. The status tells enough.
+  }
+  const wait = Number.parseFloat(response.headers.get("Retry-After") ?? "");
+  return new ApiError(response.status, body, Number.isFinite(wait) ? wait : null);
+}
+
+function toLogin() {
+  const hash = location.hash;
+  try {
+    if (hash) sessionStorage.setItem("return", hash);
+  } catch {
+    // Then the start page it is.
+  }
+  location.assign("/login");
+}
+
+async function request(method, path, { body, headers = {}, signal, form } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
+      body: body === undefined ? form : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: form ? "manual" : "follow",
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, { code: "unreachable", message: String(error.message ?? error) });
+  }
+  if (response.status === 401 && path !== "/login") toLogin();
+  if (!response.ok && response.type !== "opaqueredirect") throw await errorFrom(response);
+  return response;
+}
+
+async function json(method, path, options) {
+  return (await request(method, path, options)).json();
+}
+
+function query(values) {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return set.length ? `?${new URLSearchParams(set)}` : "";
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  state: () => json("GET", "/v1/ui/state"),
+  sessions: (limit, before) => json("GET", `/v1/sessions${query({ limit, before })}`),
+  session: (id) => json("GET", `/v1/sessions/${part(id)}`),
+  messages: (id, limit, before) => json("GET", `/v1/sessions/${part(id)}/messages${query({ limit, before })}`),
+  deleteSession: (id) => request("DELETE", `/v1/sessions/${part(id)}`),
+  stop: (turnId) => request("POST", `/v1/turns/${part(turnId)}/stop`),
+  login: (token) => request("POST", "/login", { body: { token } }),
+  logout: () => request("POST", "/logout", { form: new URLSearchParams() }),
+
+  /** Open the stream of a new turn; the same key sent twice is one turn. */
+  send(message, key, signal) {
+    const headers = { Accept: "text/event-stream", "Idempotency-Key": key };
+    return request("POST", "/v1/messages", { body: { ...message, stream: true }, headers, signal });
+  },
+
+  /** Open the stream of a turn after the event `lastEventId`, or from its start. */
+  resume(turnId, lastEventId, signal) {
+    const headers = { Accept: "text/event-stream" };
+    if (lastEventId) headers["Last-Event-ID"] = lastEventId;
+    return request("GET", `/v1/turns/${part(turnId)}/events`, { headers, signal });
+  },
+};

@@ -1,0 +1,47 @@
+// Markdown to HTML, off the page's thread: some inputs take a parser minutes, and a worker can be ended.
+
+import { Marked } from "./vendor/marked/marked.esm.js";
+
+const MAX_COLUMNS = 60; // each short row of a table is filled up to its header's width
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escape(text) {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+}
+
+const renderer = {
+  // HTML in an answer is shown as it was written.
+  html({ text, block }) {
+    return block ? `<p>${escape(text)}</p>` : escape(text);
+  },
+  // A picture is a link: loading it would tell its host that, and what, was read.
+  image({ href, text }) {
+    return `<a class="image" href="${escape(href)}">${escape(text || href)}</a>`;
+  },
+  checkbox({ checked }) {
+    return checked ? "☑ " : "☐ ";
+  },
+  code({ text, lang }) {
+    const language = (lang ?? "").match(/^[\w+#.-]{1,30}/)?.[0] ?? "";
+    return `<pre><code class="language-${escape(language)}">${escape(text)}\n</code></pre>`;
+  },
+};
+
+const tokenizer = {
+  table(source) {
+    const header = source.slice(0, source.indexOf("\n") + 1);
+    return header.split("|").length > MAX_COLUMNS ? undefined : false;
+  },
+};
+
+const marked = new Marked({ gfm: true, breaks: true, renderer, tokenizer });
+
+self.onmessage = ({ data: { id, text } }) => {
+  let html = null;
+  try {
+    html = marked.parse(text);
+  } catch {
+    // Nested too deep, say: the page shows the plain text.
+  }
+  self.postMessage({ id, html });
+};

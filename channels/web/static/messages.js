@@ -1,0 +1,200 @@
+// The conversation on the screen: finished messages in the log, the answer being written below it.
+
+import { h, icon } from "./dom.js";
+import { t, timeOf } from "./i18n.js";
+import { MARKDOWN_LIMIT, morph, plainText, renderMarkdown } from "./render.js";
+
+const NEAR_BOTTOM_PX = 64;
+
+/** An answer's body: shows the last text that it was given, at most once a frame. */
+class Answer {
+  node = h("div", { class: "body markdown", dir: "auto" });
+  #wanted = "";
+  #shown = "";
+  #final = false;
+  #plain = false;
+  #loop = null;
+
+  constructor(onGrow) {
+    this.onGrow = onGrow;
+  }
+
+  write(text) {
+    this.#wanted = text;
+    this.#loop ??= this.#run();
+  }
+
+  /** Show `text` as the last one; resolves when it is on the screen. */
+  async finish(text) {
+    this.#final = true;
+    this.write(text);
+    await this.#loop;
+  }
+
+  async #run() {
+    while (this.#wanted !== this.#shown) {
+      const text = this.#wanted;
+      const skip = this.#shown.length > MARKDOWN_LIMIT && !this.#final; // its visible slice can't change
+      const cost = skip ? 0 : await this.#draw(text);
+      this.#shown = text;
+      if (!this.#final) await pause(cost * 4);
+    }
+    this.#loop = null;
+  }
+
+  async #draw(text) {
+    const nodes = this.#plain ? plainText(text) : await renderMarkdown(text);
+    this.#plain = nodes.nodeType === Node.ELEMENT_NODE;
+    const start = performance.now();
+    morph(this.node, nodes);
+    this.onGrow();
+    return performance.now() - start;
+  }
+}
+
+// The next frame, or soon in a hidden tab, where no frames come; then the rest of `ms`.
+function pause(ms) {
+  return new Promise((resolve) => {
+    const next = () => setTimeout(resolve, ms);
+    if (document.hidden) setTimeout(next, 200);
+    else requestAnimationFrame(next);
+  });
+}
+
+export class MessageLog {
+  #texts = new WeakMap();
+  #pinned = true;
+
+  /** `scroller` holds `log` (role=log) and `live`; `jump` leads back to the end. */
+  constructor({ scroller, log, live, jump }) {
+    Object.assign(this, { scroller, log, live, jump });
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    jump.addEventListener("click", () => this.toBottom());
+    new ResizeObserver(() => this.follow()).observe(scroller);
+  }
+
+  get empty() {
+    return !this.log.firstElementChild && !this.live.firstElementChild;
+  }
+
+  clear() {
+    this.log.replaceChildren();
+    this.live.replaceChildren();
+    this.#pinned = true;
+    this.jump.hidden = true;
+  }
+
+  /** The text of the message that `node` stands in, as it was written. */
+  textOf(node) {
+    return this.#texts.get(node.closest(".message")) ?? "";
+  }
+
+  /** Add older messages above; a screen reader is not told of them. */
+  async prepend(messages) {
+    const articles = await Promise.all(messages.map((message) => this.#stored(message)));
+    const fromBottom = this.scroller.scrollHeight - this.scroller.scrollTop;
+    this.log.setAttribute("aria-live", "off");
+    this.log.prepend(...articles);
+    this.scroller.scrollTop = this.scroller.scrollHeight - fromBottom;
+    this.follow();
+    requestAnimationFrame(() => this.log.setAttribute("aria-live", "polite"));
+  }
+
+  addUser(text, at, turnId) {
+    const article = this.#article("user", text, at, turnId);
+    article.querySelector(".body").append(plainText(text));
+    this.log.append(article);
+    this.toBottom();
+    return article;
+  }
+
+  /** Begin an answer; returns what writes it. */
+  startAnswer(turnId) {
+    const article = this.#article("assistant", "", null, turnId);
+    const answer = new Answer(() => this.follow());
+    article.querySelector(".body").replaceWith(answer.node);
+    article.classList.add("writing");
+    this.live.replaceChildren(article);
+    this.follow();
+    return { article, answer };
+  }
+
+  /** Move a finished answer into the log, which reads it out once. */
+  async finishAnswer({ article, answer }, text, at) {
+    await answer.finish(text);
+    if (article.parentElement !== this.live) return; // another conversation was opened meanwhile
+    this.#texts.set(article, text);
+    article.classList.remove("writing");
+    const time = timeOf(at);
+    if (time) article.querySelector("footer").prepend(time);
+    this.log.append(article);
+    this.follow();
+  }
+
+  remove(turnId, except = []) {
+    for (const article of this.log.querySelectorAll(".message")) {
+      if (article.dataset.turn === turnId && !except.includes(article)) article.remove();
+    }
+  }
+
+  /** Put a line below a message: what became of it, and what can be done. Without a text it goes. */
+  note(article, text, { kind = "", actions = [] } = {}) {
+    article.querySelector(".note")?.remove();
+    if (!text) return;
+    const buttons = actions.map(([name, key, run]) => {
+      const button = h("button", { type: "button", class: "quiet", onclick: run }, icon(name), t(key));
+      return button;
+    });
+    const note = h("div", { class: `note ${kind}` }, h("span", { class: "note-text" }, text), ...buttons);
+    article.querySelector("footer").before(note);
+    this.follow();
+  }
+
+  toBottom() {
+    this.#pinned = true;
+    this.follow();
+  }
+
+  /** Stay at the end if the reader was there. */
+  follow() {
+    if (this.#pinned) this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.jump.hidden = this.#pinned || this.#atBottom();
+  }
+
+  #atBottom() {
+    const { scrollHeight, scrollTop, clientHeight } = this.scroller;
+    return scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX;
+  }
+
+  #scrolled() {
+    this.#pinned = this.#atBottom();
+    this.jump.hidden = this.#pinned;
+  }
+
+  async #stored(message) {
+    const article = this.#article(message.role, message.text, message.at, message.turn_id);
+    const body = article.querySelector(".body");
+    if (message.role === "user") body.append(plainText(message.text));
+    else morph(body, await renderMarkdown(message.text));
+    const status = message.role === "assistant" && !message.text ? "empty" : message.status;
+    if (status && status !== "complete" && !(message.role === "user" && status === "pending")) {
+      this.note(article, t(`status_${status}`), { kind: status === "failed" ? "error" : "" });
+    }
+    return article;
+  }
+
+  #article(role, text, at, turnId) {
+    const copy = h("button", { type: "button", class: "copy", dataset: { copy: "message" } });
+    copy.append(icon("copy"), h("span", {}, t("copy")));
+    copy.setAttribute("aria-label", t("copy_message"));
+    const article = h(
+      "article",
+      { class: `message ${role}`, dataset: turnId ? { turn: turnId } : {} },
+      h("h3", { class: "visually-hidden" }, t(role === "user" ? "you" : "bot")),
+      h("div", { class: role === "user" ? "body" : "body markdown", dir: "auto" }),
+      h("footer", { "aria-live": "off" }, timeOf(at), copy),
+    );
+    this.#texts.set(article, text);
+    return article;
+  }
+}
