@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _chat(settings: "Settings", session: str, user: str) -> None:
     async with lazy("bot.app").open_app(settings) as app:
-        await lazy("channels.terminal").chat(app, session, user)
+        await lazy("channels.terminal").chat(app.service, app.clock, session, user)
 
 
 def _login_name() -> str:

@@ -31,11 +31,6 @@ PreviewFor = Callable[[Run, Inbound], Sink | None]
 class Recaller(Protocol):
     """What a turn needs of memory."""
 
-    @property
-    def mode(self) -> str:
-        """`hybrid` or `keyword`, for the record."""
-        ...
-
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]: ...
 
 
@@ -49,6 +44,7 @@ class TurnSettings:
     budget: Budget
     memories: int
     lookback_days: int
+    recall_mode: str  # hybrid, keyword or off, for the record
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +125,7 @@ async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -
             run_id=run.id,
             conversation_id=run.conversation_id,
             hits=len(hits),
-            mode=tools.recall.mode,
+            mode=tools.settings.recall_mode,
             ms=round(ms, 2),
         )
     )

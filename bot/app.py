@@ -1,0 +1,201 @@
+"""The composition root: the only file that sees everything. It builds the parts, stacks the wrappers,
+and starts and stops them in order."""
+
+import asyncio
+import importlib
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from bot.clock import SystemClock
+from bot.config.settings import Settings
+from bot.delivery.outbox import Outbox
+from bot.domain.conversation import SpeakerId
+from bot.domain.ports import Clock, Embedder
+from bot.errors import ConfigError
+from bot.events.log import EventLog
+from bot.events.metrics import Metrics
+from bot.models.build import Models, build_models
+from bot.models.embed import build_embedder
+from bot.runs.holder import Holder
+from bot.runs.worker import Worker
+from bot.service import Service
+from bot.store.engine import Store
+from bot.store.open import open_store
+from bot.turn import persona
+from bot.turn.gate import Role, Rules
+from bot.turn.prompt import Budget
+from bot.turn.sessions import Sessions
+from bot.turn.work import Tools, TurnSettings
+from memory.indexer import Indexer
+from memory.recall import Recall
+
+log = structlog.get_logger(__name__)
+
+ALIAS = "chat"
+# What is under way at SIGTERM may finish for so long, in seconds; then it is handed over. The whole
+# stop stays under ten seconds, after which Docker and systemd kill.
+GRACE_S = 7.0
+DELIVERIES_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """The running product, without its doors to the outside (see `serve_until`)."""
+
+    settings: Settings
+    clock: Clock
+    store: Store
+    events: EventLog
+    metrics: Metrics
+    models: Models
+    outbox: Outbox
+    tools: Tools
+    service: Service
+    sessions: Sessions
+    worker: Worker
+
+    async def serve_until(self, stop: asyncio.Event) -> None:
+        """Open the doors, and close them in order when `stop` is set."""
+        doors = [door for door in (_web(self), _telegram(self)) if door is not None]
+        async with AsyncExitStack() as stack:
+            for door in doors:
+                stack.push_async_callback(door.stop)
+                await door.start()
+            log.info("app.started", bind=self.settings.app.bind, doors=[door.name for door in doors])
+            await stop.wait()
+            log.info("app.stopping")
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[App, None]:
+    """Build everything and start what works in the background; stop it in order at the end."""
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        store = await open_store(settings.storage.url, clock)
+        stack.push_async_callback(store.close)
+        events = EventLog(store, clock)
+        stack.push_async_callback(events.flush)
+        metrics = Metrics()
+        events.subscribe(metrics.observe)
+        models = build_models(settings, clock, events.record)
+        stack.push_async_callback(models.aclose)
+        embedder = None if settings.memory.backend == "off" else build_embedder(settings)
+        holder = Holder(store.path)
+        stack.callback(holder.close)
+        outbox = Outbox(store, events, clock)
+        recall = None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder)
+        tools = Tools(
+            store=store,
+            events=events,
+            clock=clock,
+            model=models.chat,
+            recall=recall,
+            outbox=outbox,
+            settings=_turn_settings(settings, models, embedder),
+            previews={},
+        )
+        service = Service(tools, Rules(_roles(settings)), holder)
+        limit = settings.app.concurrency_limit
+        worker = Worker(
+            store,
+            events,
+            clock,
+            holder,
+            {"turn": (service.handle, limit), "delivery": (outbox.handle, DELIVERIES_AT_ONCE)},
+        )
+        service.employ(worker)
+        app = App(
+            settings=settings,
+            clock=clock,
+            store=store,
+            events=events,
+            metrics=metrics,
+            models=models,
+            outbox=outbox,
+            tools=tools,
+            service=service,
+            sessions=Sessions(store, events, clock),
+            worker=worker,
+        )
+        async with _background(app, embedder):
+            yield app
+
+
+@asynccontextmanager
+async def _background(app: App, embedder: Embedder | None) -> AsyncGenerator[None, None]:
+    """The work nobody waits for: the queue, the event log, the vectors of memories."""
+    jobs = [app.worker.run(), app.events.run()]
+    if embedder is not None and app.tools.recall is not None:
+        indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
+        jobs.append(indexer.run())
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(job) for job in jobs]
+        try:
+            yield
+        finally:
+            await app.worker.stop(GRACE_S)
+            for task in tasks:
+                task.cancel()
+
+
+def _turn_settings(settings: Settings, models: Models, embedder: Embedder | None) -> TurnSettings:
+    memory = settings.memory
+    window = models.context_window or memory.context_window_tokens
+    # A small window keeps a quarter for the answer; the reserve of the settings is for large ones.
+    room = window - min(memory.context_reserved_tokens, window // 4)
+    share = room * memory.context_memory_budget_ratio // 100
+    mode = "off" if memory.backend == "off" else "keyword" if embedder is None else "hybrid"
+    return TurnSettings(
+        alias=ALIAS,
+        persona=_persona(settings, demo=models.is_demo),
+        history_turns=memory.max_recent_turns or settings.app.max_history,
+        budget=Budget(room, share, memory.context_min_recent_messages),
+        memories=memory.max_semantic_memories,
+        lookback_days=memory.semantic_lookback_days,
+        recall_mode=mode,
+    )
+
+
+def _persona(settings: Settings, *, demo: bool) -> str:
+    if settings.persona.file:
+        path = Path(settings.persona.file)
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(
+                f"persona.file {path} cannot be read: {error}", hint="give the path of a UTF-8 text file"
+            ) from error
+    return settings.persona.text or (persona.DEMO if demo else persona.DEFAULT)
+
+
+def _roles(settings: Settings) -> dict[SpeakerId, Role]:
+    """Who is let in by configuration: the first admin is the owner."""
+    telegram = settings.channels.telegram
+    roles: dict[SpeakerId, Role] = {}
+    for user_id in telegram.allowed_user_ids:
+        roles[SpeakerId(f"telegram:{user_id}")] = "member"
+    for place, user_id in enumerate(telegram.admin_user_ids):
+        roles[SpeakerId(f"telegram:{user_id}")] = "admin" if place else "owner"
+    return roles
+
+
+def _web(app: App) -> Any:
+    """The web channel; its libraries are loaded only by a process that serves."""
+    module = importlib.import_module("channels.web.server")
+    return module.WebChannel(
+        app.settings, app.service, app.sessions, app.store, app.metrics, app.models.describe()
+    )
+
+
+def _telegram(app: App) -> Any:
+    """The Telegram channel, where a token is set."""
+    settings = app.settings.channels.telegram
+    if not settings.enabled or settings.bot_token is None:
+        return None
+    module = importlib.import_module("channels.telegram.adapter")
+    return module.TelegramChannel(settings, app.service, app.outbox, app.tools.previews, app.clock)

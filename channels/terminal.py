@@ -1,0 +1,68 @@
+"""The terminal channel: `xiaomaolv chat`."""
+
+import asyncio
+import contextlib
+import secrets
+import sys
+from contextlib import aclosing
+
+from bot.domain.conversation import Conversation, Inbound, Speaker
+from bot.domain.message import Text
+from bot.domain.ports import Clock
+from bot.domain.run import RunId
+from bot.service import Service
+from bot.text.clean import clean
+from bot.turn.streams import Closed, Delta
+
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401 - importing it gives input() line editing and history
+
+
+async def chat(service: Service, clock: Clock, session: str, user: str) -> None:
+    """Talk until end of file, /quit or Ctrl-C at the prompt. Ctrl-C during an answer stops that answer."""
+    conversation = Conversation(channel="terminal", chat_id=session)
+    speaker = Speaker(channel="terminal", user_id=user, name=user)
+    while True:
+        text = await _ask(f"{user}> " if sys.stdin.isatty() else "")
+        if text is None or text.strip() == "/quit":
+            return
+        if not text.strip():
+            continue
+        inbound = Inbound(
+            external_id=secrets.token_hex(12),
+            conversation=conversation,
+            speaker=speaker,
+            at=clock.now(),
+            parts=(Text(clean(text)),),
+        )
+        received = await service.receive(inbound)
+        if received.run_id is not None:
+            await _show(service, received.run_id)
+
+
+async def _ask(prompt: str) -> str | None:
+    """One line from the person; None at the end."""
+    try:
+        return await asyncio.to_thread(input, prompt)
+    except EOFError:
+        return None
+
+
+async def _show(service: Service, run_id: RunId) -> None:
+    """Write an answer as it comes."""
+    shown = 0
+    async with aclosing(service.watch(run_id)) as events:
+        async for event in events:
+            match event:
+                case Delta(text):
+                    _write(text)
+                    shown += len(text)
+                case Closed(reply):
+                    _write(reply.text[shown:] + "\n")
+
+
+def _write(text: str) -> None:
+    """Show text as it is; what would steer the terminal is left out."""
+    visible = "".join(char for char in text if char in "\n\t" or char.isprintable())
+    sys.stdout.write(visible)
+    sys.stdout.flush()
