@@ -117,9 +117,8 @@ def fix_text(text: str, entities: Sequence[Entity] = (), *, trim: bool = True) -
     if _INVISIBLE.fullmatch(cleaned):
         return FixedText("", ()) if trim else FixedText(cleaned, ())
     nested = _nest(_merge(kept))
-    visible = [entity for entity in nested if utf16_slice(cleaned, entity.offset, entity.length).strip()]
-    altered = not _well_nested(kept)
-    return FixedText(cleaned, tuple(visible[:_MAX_ENTITIES]), altered)
+    altered = not _well_nested(kept) or len(nested) > _MAX_ENTITIES
+    return FixedText(cleaned, tuple(nested[:_MAX_ENTITIES]), altered)
 
 
 def _order(entity: Entity) -> tuple[int, int, int]:
