@@ -11,7 +11,7 @@ from bot.turn import inbox
 from memory.record import MemoryDraft, scope_of
 from memory.store import remember
 
-TOPICS = [
+TOPICS = ("harbour", "garden", "violin", "invoice", "dentist", "recipe", "bicycle", "holiday", "server")
     "harbour",
     "garden",
     "violin",
@@ -25,7 +25,7 @@ TOPICS = [
     "birthday",
     "museum",
 ]
-VERBS = [
+VERBS = ("paid", "found", "lost", "repaired", "moved", "visited", "sold", "cleaned", "planned", "forgot")
     "paid",
     "found",
     "lost",
@@ -39,7 +39,7 @@ VERBS = [
     "painted",
     "booked",
 ]
-PLACES = ["Porto", "Kyoto", "Berlin", "Oslo", "Lima", "Cairo", "Quito", "Turin", "Galway", "Hanoi"]
+PLACES = ("Porto", "Kyoto", "Berlin", "Oslo", "Lima", "Cairo", "Quito", "Turin", "Galway", "Hanoi")
 
 
 def sentence(random_: random.Random) -> str:

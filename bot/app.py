@@ -3,7 +3,7 @@ and starts and stops them in order."""
 
 import asyncio
 import importlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +15,15 @@ from bot.clock import SystemClock
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
 from bot.domain.conversation import SpeakerId
+from bot.domain.message import Usage
 from bot.domain.ports import Clock, Embedder
 from bot.errors import ConfigError
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
+from bot.events.types import Event, ModelCallCompleted, ModelCallFailed
 from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
+from bot.models.metered import ModelCall
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
 from bot.service import Service
@@ -72,8 +75,13 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[App, None]:
-    """Build everything and start what works in the background; stop it in order at the end."""
+async def open_app(
+    settings: Settings, clock: Clock | None = None, *, environ: Mapping[str, str] | None = None
+) -> AsyncGenerator[App, None]:
+    """Build everything and start what works in the background; stop it in order at the end.
+
+    `environ` is where proxies are looked for.
+    """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         store = await open_store(settings.storage.url, clock)
@@ -82,7 +90,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         stack.push_async_callback(events.flush)
         metrics = Metrics()
         events.subscribe(metrics.observe)
-        models = build_models(settings, clock, events.record)
+        models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
         embedder = None if settings.memory.backend == "off" else build_embedder(settings)
         holder = Holder(store.path)
@@ -143,16 +151,36 @@ async def _background(app: App, embedder: Embedder | None) -> AsyncGenerator[Non
                 task.cancel()
 
 
+def _call_event(call: ModelCall) -> Event:
+    """A call of a model, for the record."""
+    about: dict[str, Any] = {
+        "run_id": call.run_id or None,
+        "provider": call.provider,
+        "model": call.model,
+        "ms": round(call.total_ms, 1),
+    }
+    if call.error_code is not None:
+        return ModelCallFailed(**about, code=call.error_code, shown=call.first_token_ms is not None)
+    usage = call.usage or Usage()
+    return ModelCallCompleted(
+        **about,
+        first_token_ms=None if call.first_token_ms is None else round(call.first_token_ms, 1),
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        finish=call.reason or "abandoned",
+    )
+
+
 def _turn_settings(settings: Settings, models: Models, embedder: Embedder | None) -> TurnSettings:
     memory = settings.memory
-    window = models.context_window or memory.context_window_tokens
+    window = models.describe().context_window_tokens or memory.context_window_tokens
     # A small window keeps a quarter for the answer; the reserve of the settings is for large ones.
     room = window - min(memory.context_reserved_tokens, window // 4)
     share = room * memory.context_memory_budget_ratio // 100
     mode = "off" if memory.backend == "off" else "keyword" if embedder is None else "hybrid"
     return TurnSettings(
         alias=ALIAS,
-        persona=_persona(settings, demo=models.is_demo),
+        persona=_persona(settings, demo=models.describe().is_demo),
         history_turns=memory.max_recent_turns or settings.app.max_history,
         budget=Budget(room, share, memory.context_min_recent_messages),
         memories=memory.max_semantic_memories,

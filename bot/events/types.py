@@ -117,14 +117,6 @@ class MemoryWritten(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelCallStarted(Event):
-    type = "model.call.started"
-    alias: str
-    provider: str
-    model: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCallCompleted(Event):
     """A model answered. Times in milliseconds, tokens as the provider counted them."""
 
