@@ -12,33 +12,7 @@ from memory.record import MemoryDraft, scope_of
 from memory.store import remember
 
 TOPICS = ("harbour", "garden", "violin", "invoice", "dentist", "recipe", "bicycle", "holiday", "server")
-    "harbour",
-    "garden",
-    "violin",
-    "invoice",
-    "dentist",
-    "recipe",
-    "bicycle",
-    "holiday",
-    "server",
-    "garage",
-    "birthday",
-    "museum",
-]
 VERBS = ("paid", "found", "lost", "repaired", "moved", "visited", "sold", "cleaned", "planned", "forgot")
-    "paid",
-    "found",
-    "lost",
-    "repaired",
-    "moved",
-    "visited",
-    "sold",
-    "cleaned",
-    "planned",
-    "forgot",
-    "painted",
-    "booked",
-]
 PLACES = ("Porto", "Kyoto", "Berlin", "Oslo", "Lima", "Cairo", "Quito", "Turin", "Galway", "Hanoi")
 
 

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _chat(settings: "Settings", session: str, user: str) -> None:
-    async with lazy("bot.app").open_app(settings) as app:
+    async with lazy("bot.app").open_app(settings, environ=lazy("bot.config.load").read_environment()) as app:
         await lazy("channels.terminal").chat(app.service, app.clock, session, user)
 
 

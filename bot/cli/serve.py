@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(settings: "Settings") -> None:
     stop = asyncio.Event()
     stop_on_signals(asyncio.get_running_loop(), stop)
-    async with lazy("bot.app").open_app(settings) as app:
+    async with lazy("bot.app").open_app(settings, environ=lazy("bot.config.load").read_environment()) as app:
         await app.serve_until(stop)
 
 
