@@ -22,6 +22,7 @@ NOUNS = (
     "chat",
     "config",
     "doctor",
+    "pairing",
 )
 DEFAULT_NOUN = "serve"
 
