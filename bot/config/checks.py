@@ -57,7 +57,7 @@ def _aliases(settings: Settings) -> Iterator[Problem]:
         )
     for alias, model in settings.models.items():
         for name, _ in model.chain():
-            if name not in settings.providers and not (alias == "chat" and name == default):
+            if name not in settings.providers and not (alias == "chat" and name == default.partition(":")[0]):
                 yield Problem(
                     ("models", alias, "providers"),
                     f'models.{alias}.providers: there is no provider "{name}"',

@@ -27,10 +27,11 @@ def locate(text: str) -> dict[KeyPath, int]:
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
-    """The line of a key, or of the nearest table around it."""
+    """The line of a key: its own, else that of the first key below it, else of a table around it."""
     for length in range(len(path), 0, -1):
-        if (line := lines.get(path[:length])) is not None:
-            return line
+        around = path[:length]
+        if found := [line for key, line in lines.items() if key[:length] == around]:
+            return lines.get(around, min(found))
     return None
 
 
