@@ -21,7 +21,10 @@ class Endpoint(Protocol):
 
 
 class RemoteEndpoint:
-    """An address. `proxy` is already decided: None is a direct connection."""
+    """An address. `proxy` is already decided: None is a direct connection.
+
+    Without `keep_alive` each request takes a new connection: for servers that drop idle ones.
+    """
 
     def __init__(
         self,
@@ -32,6 +35,7 @@ class RemoteEndpoint:
         api_key: str = "",
         proxy: str | None = None,
         connect_timeout_s: float = 5.0,
+        keep_alive: bool = True,
     ) -> None:
         self._name = name
         self._base_url = base_url
@@ -39,6 +43,7 @@ class RemoteEndpoint:
         self._api_key = api_key
         self._proxy = proxy
         self._connect_timeout_s = connect_timeout_s
+        self._keep_alive = keep_alive
         self._transport: Transport | None = None
 
     async def transport(self) -> "Transport":
@@ -53,6 +58,7 @@ class RemoteEndpoint:
                     api_key=self._api_key,
                     proxy=self._proxy,
                     connect_timeout_s=self._connect_timeout_s,
+                    keep_alive=self._keep_alive,
                 )
         return self._transport
 

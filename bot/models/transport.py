@@ -36,12 +36,16 @@ class Transport:
         api_key: str = "",
         proxy: str | None = None,
         connect_timeout_s: float = 5.0,
+        keep_alive: bool = True,
     ) -> None:
         self.name = name
         self.api_key = api_key
         self._clock = clock
         self._connect_timeout_s = connect_timeout_s
-        http_client = openai.DefaultAioHttpClient(
+        # aiohttp costs a quarter less per request, but does not know SOCKS.
+        is_socks = proxy is not None and proxy.startswith("socks")
+        make_client = openai.DefaultAsyncHttpxClient if is_socks else openai.DefaultAioHttpClient
+        http_client = make_client(
             # The environment's proxies were looked at by the caller, which knows about loopback.
             trust_env=False,
             proxy=proxy,
@@ -53,6 +57,8 @@ class Transport:
         # Compression would make the far end collect small events before it sends them.
         omit = openai.Omit()
         headers: dict[str, Any] = {"accept-encoding": "identity", "user-agent": "xiaomaolv"}
+        if not keep_alive:
+            headers["connection"] = "close"
         # Empty, so that the client does not read them from the environment; then not sent.
         headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
         if not api_key:
