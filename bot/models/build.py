@@ -9,7 +9,7 @@ from bot.config.proxy import proxy_for
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.ports import ChatModel, Clock
 from bot.errors import ConfigError, ModelError
-from bot.models.endpoint import Endpoint, RemoteEndpoint
+from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
 from bot.models.local import DEMO_CONTEXT_TOKENS, LocalEndpoint, Shortened, is_demo
 from bot.models.metered import Metered, ModelObserver
@@ -154,11 +154,11 @@ class _Builder:
             size = provider.context_window_tokens or size
             return LocalEndpoint(name, weights, clock=self._clock, context_tokens=size)
         base_url = provider.base_url or _OPENAI
-        return RemoteEndpoint(
+        address = Address(
             name,
             base_url,
-            clock=self._clock,
             api_key=provider.api_key.get_secret_value() if provider.api_key else "",
             proxy=proxy_for(base_url, provider.proxy, self._environ),
             connect_timeout_s=provider.connect_timeout_secs,
         )
+        return RemoteEndpoint(address, self._clock)

@@ -18,7 +18,7 @@ from bot.config.proxy import proxy_for
 from bot.config.settings import Settings
 from bot.domain.ports import Clock, Embedder, Vectors
 from bot.errors import ModelError, Unavailable
-from bot.models.endpoint import Endpoint, RemoteEndpoint
+from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.limits import Limits
 from bot.models.wire import clean
 
@@ -85,7 +85,8 @@ class _Threaded:
         if (known := self._cache.get(text)) is not None:
             self._cache.move_to_end(text)
             return known
-        return await self._on_thread(self._made, text)
+        made: array[float] = await self._on_thread(self._made, text)
+        return made
 
     async def warm(self) -> None:
         await self._on_thread(self._loaded)
@@ -284,4 +285,4 @@ def _endpoint(settings: Settings, clock: Clock, environ: Mapping[str, str]) -> R
     url = base_url or _OPENAI_URL
     api_key = key.get_secret_value() if key else ""
     proxy = proxy_for(url, None, environ)
-    return RemoteEndpoint("embeddings", url, clock=clock, api_key=api_key, proxy=proxy)
+    return RemoteEndpoint(Address("embeddings", url, api_key, proxy), clock)

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bot.domain.ports import Clock
@@ -20,30 +21,28 @@ class Endpoint(Protocol):
     async def aclose(self) -> None: ...
 
 
-class RemoteEndpoint:
-    """An address. `proxy` is already decided: None is a direct connection.
+@dataclass(frozen=True, slots=True)
+class Address:
+    """How a provider is reached; `name` is what the operator calls it.
 
-    Without `keep_alive` each request takes a new connection: for servers that drop idle ones.
+    `proxy` is already decided: None is a direct connection. Without `keep_alive` each request takes
+    a new connection: for servers that drop idle ones without a word.
     """
 
-    def __init__(
-        self,
-        name: str,
-        base_url: str,
-        *,
-        clock: Clock,
-        api_key: str = "",
-        proxy: str | None = None,
-        connect_timeout_s: float = 5.0,
-        keep_alive: bool = True,
-    ) -> None:
-        self._name = name
-        self._base_url = base_url
+    name: str
+    base_url: str
+    api_key: str = field(default="", repr=False)
+    proxy: str | None = field(default=None, repr=False)
+    connect_timeout_s: float = 5.0
+    keep_alive: bool = True
+
+
+class RemoteEndpoint:
+    """An address, connected to at the first use."""
+
+    def __init__(self, address: Address, clock: Clock) -> None:
+        self.address = address
         self._clock = clock
-        self._api_key = api_key
-        self._proxy = proxy
-        self._connect_timeout_s = connect_timeout_s
-        self._keep_alive = keep_alive
         self._transport: Transport | None = None
 
     async def transport(self) -> "Transport":
@@ -51,15 +50,7 @@ class RemoteEndpoint:
             # Half a second of imports: on a thread, so that the loop goes on meanwhile.
             module = await asyncio.to_thread(importlib.import_module, "bot.models.transport")
             if self._transport is None:  # another task may have been faster
-                self._transport = module.Transport(
-                    self._name,
-                    self._base_url,
-                    clock=self._clock,
-                    api_key=self._api_key,
-                    proxy=self._proxy,
-                    connect_timeout_s=self._connect_timeout_s,
-                    keep_alive=self._keep_alive,
-                )
+                self._transport = module.Transport(self.address, self._clock)
         return self._transport
 
     async def aclose(self) -> None:

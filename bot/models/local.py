@@ -18,7 +18,7 @@ from bot.domain.message import Message, ModelEvent, ModelRequest
 from bot.domain.ports import ChatModel, Clock
 from bot.errors import ModelError
 from bot.models import local_server
-from bot.models.endpoint import RemoteEndpoint
+from bot.models.endpoint import Address, RemoteEndpoint
 from bot.models.streams import closing
 
 if TYPE_CHECKING:
@@ -144,9 +144,8 @@ class LocalEndpoint:
             raise
         log.info("model.local.started", model=path.stem, threads=settings["threads"])
         # Its server drops kept connections without a word.
-        endpoint = RemoteEndpoint(
-            self._name, f"{address}/v1", clock=self._clock, api_key=api_key, keep_alive=False
-        )
+        own = Address(self._name, f"{address}/v1", api_key, keep_alive=False)
+        endpoint = RemoteEndpoint(own, self._clock)
         return _Child(process, endpoint, loop.time())
 
     def _require_weights(self) -> Path:

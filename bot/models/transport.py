@@ -17,6 +17,7 @@ import openai
 from bot.domain.ports import Clock
 from bot.errors import ModelError
 from bot.models import failures
+from bot.models.endpoint import Address
 from bot.models.limits import Limits, limited
 
 _MAX_BODY = 32 * 1024 * 1024
@@ -27,51 +28,21 @@ _BROKEN = (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError, EOFError
 class Transport:
     """One endpoint. Every failure leaves as a `ModelError` without the key in it."""
 
-    def __init__(
-        self,
-        name: str,
-        base_url: str,
-        *,
-        clock: Clock,
-        api_key: str = "",
-        proxy: str | None = None,
-        connect_timeout_s: float = 5.0,
-        keep_alive: bool = True,
-    ) -> None:
-        self.name = name
-        self.api_key = api_key
+    def __init__(self, address: Address, clock: Clock) -> None:
+        self.name = address.name
+        self.api_key = address.api_key
         self._clock = clock
-        self._connect_timeout_s = connect_timeout_s
-        # aiohttp costs a quarter less per request, but does not know SOCKS.
-        is_socks = proxy is not None and proxy.startswith("socks")
-        make_client = openai.DefaultAsyncHttpxClient if is_socks else openai.DefaultAioHttpClient
-        http_client = make_client(
-            # The environment's proxies were looked at by the caller, which knows about loopback.
-            trust_env=False,
-            proxy=proxy,
-            limits=httpx2.Limits(
-                max_connections=1000, max_keepalive_connections=100, keepalive_expiry=_KEEP_ALIVE_S
-            ),
-            timeout=httpx2.Timeout(None, connect=connect_timeout_s, pool=connect_timeout_s),
-        )
-        # Compression would make the far end collect small events before it sends them.
-        omit = openai.Omit()
-        headers: dict[str, Any] = {"accept-encoding": "identity", "user-agent": "xiaomaolv"}
-        if not keep_alive:
-            headers["connection"] = "close"
-        # Empty, so that the client does not read them from the environment; then not sent.
-        headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
-        if not api_key:
-            headers["Authorization"] = omit
+        self._connect_timeout_s = address.connect_timeout_s
+        timeout = httpx2.Timeout(None, connect=address.connect_timeout_s, pool=address.connect_timeout_s)
         self._client = openai.AsyncOpenAI(
-            api_key=api_key or "none",
+            api_key=address.api_key or "none",
             organization="",
             project="",
-            base_url=base_url,
-            http_client=http_client,
-            timeout=httpx2.Timeout(None, connect=connect_timeout_s, pool=connect_timeout_s),
+            base_url=address.base_url,
+            http_client=_http_client(address.proxy, timeout),
+            timeout=timeout,
             max_retries=0,
-            default_headers=headers,
+            default_headers=_headers(address),
         )
 
     @asynccontextmanager
@@ -166,3 +137,31 @@ def _has_timed_out(error: BaseException | None) -> bool:
             return True
         error = error.__cause__
     return False
+
+
+def _http_client(proxy: str | None, timeout: httpx2.Timeout) -> httpx2.AsyncClient:
+    # aiohttp costs a quarter less per request, but does not know SOCKS.
+    is_socks = proxy is not None and proxy.startswith("socks")
+    make = openai.DefaultAsyncHttpxClient if is_socks else openai.DefaultAioHttpClient
+    return make(
+        # The environment's proxies were looked at by the caller, which knows about loopback.
+        trust_env=False,
+        proxy=proxy,
+        limits=httpx2.Limits(
+            max_connections=1000, max_keepalive_connections=100, keepalive_expiry=_KEEP_ALIVE_S
+        ),
+        timeout=timeout,
+    )
+
+
+def _headers(address: Address) -> dict[str, Any]:
+    omit = openai.Omit()
+    # Compression would make the far end collect small events before it sends them.
+    headers: dict[str, Any] = {"accept-encoding": "identity", "user-agent": "xiaomaolv"}
+    # Empty, so that the client does not read them from the environment; then not sent.
+    headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
+    if not address.keep_alive:
+        headers["connection"] = "close"
+    if not address.api_key:
+        headers["Authorization"] = omit
+    return headers
