@@ -6,6 +6,7 @@ product. What a handler needs it gets through `lazy`, when it runs.
 
 import argparse
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -45,18 +46,21 @@ def main(argv: Sequence[str]) -> int:
     debug = "--debug" in argv
     try:
         args = parser().parse_args(_with_default_noun(argv))
-        return int(lazy(f"bot.cli.{args.noun}").run(args))
+        code = int(lazy(f"bot.cli.{args.noun}").run(args))
+        sys.stdout.flush()
     except XiaomaolvError as error:
         _tell(error.message, error.hint, debug)
         return WRONG_INPUT if isinstance(error, ConfigError | InputError) else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output is gone, and so is anyone to complain to
+        # Whoever read our output is gone. What is left of it goes nowhere, also when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:  # noqa: BLE001  # the outermost boundary: a person reads what is left
         _tell(f"unexpected {type(error).__name__}: {error}", "" if debug else "--debug shows where", debug)
         return FAILED
+    return code
 
 
 def parser() -> argparse.ArgumentParser:
@@ -91,8 +95,25 @@ def add_config_option(command: argparse.ArgumentParser) -> None:
 def read_settings(args: argparse.Namespace) -> Any:
     """The `Settings` that `--config` and the environment lead to. Raises `ConfigError`."""
     load = lazy("bot.config.load")
-    path = lazy("pathlib").Path(args.config) if args.config else None
-    return load.load(path, load.read_environment())
+    return load.load(_named_file(args), load.read_environment())
+
+
+def read_environment(args: argparse.Namespace) -> Any:
+    """The environment, with what a `.env` file beside the configuration adds to it."""
+    load = lazy("bot.config.load")
+    environ = load.read_environment()
+    return load.with_dotenv(load.find_file(_named_file(args), environ), environ)
+
+
+def config_source(args: argparse.Namespace) -> str:
+    """What the settings come from, for people."""
+    load = lazy("bot.config.load")
+    file = load.find_file(_named_file(args), load.read_environment())
+    return str(file or "defaults, for there is no config.toml")
+
+
+def _named_file(args: argparse.Namespace) -> Any:
+    return lazy("pathlib").Path(args.config) if args.config else None
 
 
 def _with_default_noun(argv: Sequence[str]) -> list[str]:

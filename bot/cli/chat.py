@@ -3,9 +3,10 @@
 import argparse
 import asyncio
 import getpass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+from bot.cli import OK, Subparsers, add_config_option, lazy, read_environment, read_settings
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
@@ -24,12 +25,12 @@ def run(args: argparse.Namespace) -> int:
     lazy("bot.cli.guard").check_packages()
     settings = read_settings(args)
     lazy("bot.cli.logs").configure(settings, at_least="warning")
-    asyncio.run(_chat(settings, args.session, args.user or _login_name()))
+    asyncio.run(_chat(settings, read_environment(args), args.session, args.user or _login_name()))
     return OK
 
 
-async def _chat(settings: "Settings", session: str, user: str) -> None:
-    async with lazy("bot.app").open_app(settings, environ=lazy("bot.config.load").read_environment()) as app:
+async def _chat(settings: "Settings", environ: Mapping[str, str], session: str, user: str) -> None:
+    async with lazy("bot.app").open_app(settings, environ=environ) as app:
         await lazy("channels.terminal").chat(app.service, app.clock, session, user)
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+from bot.cli import OK, Subparsers, add_config_option, config_source, lazy, read_settings
 
 
 def add(subparsers: Subparsers) -> None:
@@ -22,16 +22,10 @@ def run(args: argparse.Namespace) -> int:
     match args.verb:
         case "check":
             read_settings(args)
-            print(f"{_source(args)}: all right")
+            print(f"{config_source(args)}: all right")
         case "show":
             settings = read_settings(args)
-            print(f"# {_source(args)}\n\n{lazy('bot.config.show').show(settings)}", end="")
+            print(f"# {config_source(args)}\n\n{lazy('bot.config.show').show(settings)}", end="")
         case "example":
             print(lazy("bot.config.example").example(), end="")
     return OK
-
-
-def _source(args: argparse.Namespace) -> str:
-    load = lazy("bot.config.load")
-    path = lazy("pathlib").Path(args.config) if args.config else None
-    return str(load.find_file(path, load.read_environment()) or "defaults, for there is no config.toml")

@@ -3,11 +3,11 @@
 import argparse
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_settings, version
+from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings, version
 from bot.domain.check import Check
 from bot.errors import ConfigError
 
@@ -36,14 +36,13 @@ def run(args: argparse.Namespace) -> int:
         found.append(Check("configuration", "fail", error.message, error.hint))
     else:
         found.append(Check("configuration", "ok", "all right"))
-        found += asyncio.run(_examine(settings))
+        found += asyncio.run(_examine(settings, read_environment(args)))
     print(as_json(found) if args.json else as_text(found))
     return FAILED if any(check.status == "fail" for check in found) else OK
 
 
-async def _examine(settings: "Settings") -> list[Check]:
+async def _examine(settings: "Settings", environ: Mapping[str, str]) -> list[Check]:
     checks = lazy("bot.cli.checks")
-    environ = lazy("bot.config.load").read_environment()
     found: list[Check] = await checks.examine(settings, environ)
     return found
 

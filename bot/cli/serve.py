@@ -3,9 +3,10 @@
 import argparse
 import asyncio
 import signal
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+from bot.cli import OK, Subparsers, add_config_option, lazy, read_environment, read_settings
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
@@ -24,14 +25,14 @@ def run(args: argparse.Namespace) -> int:
     lazy("bot.cli.guard").check_packages()
     settings = read_settings(args)
     lazy("bot.cli.logs").configure(settings)
-    asyncio.run(_serve(settings))
+    asyncio.run(_serve(settings, read_environment(args)))
     return OK
 
 
-async def _serve(settings: "Settings") -> None:
+async def _serve(settings: "Settings", environ: Mapping[str, str]) -> None:
     stop = asyncio.Event()
     stop_on_signals(asyncio.get_running_loop(), stop)
-    async with lazy("bot.app").open_app(settings, environ=lazy("bot.config.load").read_environment()) as app:
+    async with lazy("bot.app").open_app(settings, environ=environ) as app:
         await app.serve_until(stop)
 
 

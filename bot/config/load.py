@@ -44,6 +44,17 @@ def find_file(path: Path | None, environ: Mapping[str, str]) -> Path | None:
     return named
 
 
+def with_dotenv(file: Path | None, environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment, filled up from a `.env` file beside the configuration, if there is one."""
+    beside = (file.parent if file else Path()) / ".env"
+    try:
+        return {key: value for key, value in dotenv_values(beside).items() if value is not None} | dict(
+            environ
+        )
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{beside} cannot be read", hint="save it as UTF-8, or take it away") from error
+
+
 def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     """The settings of this process.
 
@@ -53,7 +64,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     file = find_file(path, environ)
     text = _read(file) if file else ""
     raw = _parse(text, str(file)) if file else {}
-    variables = {**_dotenv(file), **environ}
+    variables = with_dotenv(file, environ)
     data, unresolved = expand(raw, variables)
     problems = [of_placeholder(found) for found in unresolved]
     settings, found = _validate(_complete(data, variables), raw, {problem.path for problem in problems})
@@ -88,14 +99,6 @@ def _where(message: str, text: str) -> tuple[str, int, int]:
         return found.group(1), int(found.group(2)), int(found.group(3))
     last = text.rstrip("\n")
     return message.removesuffix(" (at end of document)"), last.count("\n") + 1, len(last) - last.rfind("\n")
-
-
-def _dotenv(file: Path | None) -> dict[str, str]:
-    beside = (file.parent if file else Path()) / ".env"
-    try:
-        return {key: value for key, value in dotenv_values(beside).items() if value is not None}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{beside} cannot be read") from error
 
 
 def _complete(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:

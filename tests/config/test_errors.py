@@ -176,6 +176,11 @@ def test_a_file_that_is_not_utf8_is_told_as_such(tmp_path: Path) -> None:
         load(tmp_path / "config.toml", {})
 
 
+def test_a_dotenv_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"A=\xff")
+    assert ".env cannot be read" in refusal(tmp_path, "")
+
+
 def test_a_folder_in_place_of_the_file_is_told_as_missing(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="does not exist"):
         load(tmp_path, {})
