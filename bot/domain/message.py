@@ -31,6 +31,18 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """What a message answers or passes on: somebody's words, as data, not the speaker's own.
+
+    `author` is a name for display; `forwarded` says that the words were passed on, not answered.
+    """
+
+    author: str
+    text: str
+    forwarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reasoning:
     text: str
 
@@ -53,7 +65,7 @@ class ToolResult:
     is_error: bool = False
 
 
-Part = Text | Image | File | Reasoning | ToolCall | ToolResult
+Part = Text | Image | File | Quote | Reasoning | ToolCall | ToolResult
 
 
 @dataclass(frozen=True, slots=True)

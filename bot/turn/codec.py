@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.conversation import Conversation, Inbound, Speaker
-from bot.domain.message import File, Image, Message, Part, Role, Text
+from bot.domain.message import File, Image, Message, Part, Quote, Role, Text
 
 
 def dump(inbound: Inbound) -> dict[str, Any]:
@@ -68,6 +68,8 @@ def dump_parts(parts: tuple[Part, ...]) -> list[dict[str, Any]]:
                 out.append({"image": url, "caption": caption})
             case File(name, ref, mime, size):
                 out.append({"file": name, "ref": ref, "mime": mime, "size": size})
+            case Quote(author, text, forwarded):
+                out.append({"quote": text, "author": author, "forwarded": forwarded})
             case _:
                 raise TypeError(f"{type(part).__name__} does not come from people")
     return out
@@ -83,4 +85,6 @@ def _load_part(item: dict[str, Any]) -> Part:
         return Text(item["text"])
     if "image" in item:
         return Image(item["image"], item["caption"])
+    if "quote" in item:
+        return Quote(item["author"], item["quote"], item["forwarded"])
     return File(item["file"], item["ref"], item["mime"], item["size"])

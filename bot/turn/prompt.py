@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.conversation import Inbound
-from bot.domain.message import File, Image, Message, Text
+from bot.domain.message import File, Image, Message, Quote, Text
 from bot.text.tokens import estimate_tokens
 
 # What a message costs beside its words: role, separators (OpenAI's counting guide says 3 to 4).
@@ -86,6 +86,10 @@ def current(inbound: Inbound) -> Message:
                 parts.append(part)
             case File(name=name, mime=mime):
                 parts.append(Text(f"\n[file: {name}, {mime}]"))
+            case Quote(author=author, text=text, forwarded=forwarded):
+                parts.append(
+                    Text(f"[{'forwarded from' if forwarded else 'in answer to'} {author}: {text}]\n")
+                )
             case _:
                 raise TypeError(f"{type(part).__name__} does not come in")
     return Message("user", tuple(parts), inbound.speaker.name or None)
