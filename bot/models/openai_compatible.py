@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bot.config.settings import ProviderSettings
-from bot.domain.message import ModelEvent, ModelRequest
+from bot.domain.message import ModelEvent, ModelRequest, TextDelta
 from bot.domain.ports import Clock
 from bot.errors import ModelError
 from bot.models import failures
@@ -147,7 +147,7 @@ async def _read(
     else:
         while not source.done and (piece := await _next_piece(response, limits, reader)) is not None:
             progress = reader.progress
-            for event in source.events(piece):
+            for event in _merged(source.events(piece)):
                 yield event
             if reader.progress != progress:
                 limits.content_came()
@@ -214,6 +214,26 @@ class _Source:
         if isinstance(chunk, dict) and (chunk.get("error") or chunk.get("object") == "error"):
             raise self._transport.event_failure(chunk)
         return self._reader.read(chunk)
+
+
+def _merged(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
+    """Words that came together as one event: each costs its way through the whole bot."""
+    words = ""
+    try:
+        for event in events:
+            if isinstance(event, TextDelta):
+                words += event.text
+                continue
+            if words:
+                yield TextDelta(words)
+                words = ""
+            yield event
+    except ModelError:
+        if words:
+            yield TextDelta(words)
+        raise
+    if words:
+        yield TextDelta(words)
 
 
 def _json(data: bytes) -> Any:

@@ -33,6 +33,8 @@ class Transport:
         self.api_key = address.api_key
         self._clock = clock
         self._connect_timeout_s = address.connect_timeout_s
+        # Without a key nothing is sent; the client wants to be told so with each request.
+        self._options: Any = {} if address.api_key else {"headers": {"Authorization": openai.Omit()}}
         timeout = httpx2.Timeout(None, connect=address.connect_timeout_s, pool=address.connect_timeout_s)
         self._client = openai.AsyncOpenAI(
             api_key=address.api_key or "none",
@@ -57,7 +59,9 @@ class Transport:
     async def _send(self, path: str, body: Mapping[str, Any], limits: Limits) -> httpx2.Response:
         async with limited(limits, self.name):
             try:
-                return await self._client.post(path, cast_to=httpx2.Response, body=body, stream=True)
+                return await self._client.post(
+                    path, cast_to=httpx2.Response, body=body, options=self._options, stream=True
+                )
             except openai.APIStatusError as error:
                 raise self._status_failure(error) from None
             except openai.APIConnectionError as error:
@@ -162,6 +166,4 @@ def _headers(address: Address) -> dict[str, Any]:
     headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
     if not address.keep_alive:
         headers["connection"] = "close"
-    if not address.api_key:
-        headers["Authorization"] = omit
     return headers
