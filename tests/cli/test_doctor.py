@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot import cli
-from bot.cli import checks, doctor, probe
+from bot.cli import doctor
+from bot.cli.doctor import examine, machine, models, probe
 from bot.clock import SystemClock
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.check import Check
@@ -64,7 +65,7 @@ MODELS = {"data": [{"id": "big"}, {"id": "bigger"}]}
 
 async def test_a_provider_that_lists_its_model_is_fine_and_tells_the_time() -> None:
     with server({"/v1/models": (200, MODELS)}) as (url, seen):
-        check, date = await checks.check_provider("p", provider(f"{url}/v1"), {})
+        check, date = await models.check_provider("p", provider(f"{url}/v1"), {})
     assert check == Check("provider p", "ok", f"{url}/v1, model big")
     assert date is not None
     assert date.tzinfo is UTC
@@ -83,7 +84,7 @@ async def test_a_provider_that_lists_its_model_is_fine_and_tells_the_time() -> N
 )
 async def test_what_a_provider_answers_is_judged(status: int, body: object, verdict: str, words: str) -> None:
     with server({"/models": (status, body)}) as (url, _):
-        check, _date = await checks.check_provider("p", provider(url), {})
+        check, _date = await models.check_provider("p", provider(url), {})
     assert check.status == verdict
     assert words in check.detail
 
@@ -91,7 +92,7 @@ async def test_what_a_provider_answers_is_judged(status: int, body: object, verd
 async def test_a_provider_that_is_not_there_fails_with_a_cure() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound, but not listening
-        check, date = await checks.check_provider(
+        check, date = await models.check_provider(
             "p", provider(f"http://127.0.0.1:{taken.getsockname()[1]}"), {}
         )
     assert check.status == "fail"
@@ -113,22 +114,55 @@ async def test_a_key_does_not_follow_a_redirect() -> None:
 @pytest.mark.pain("P073")
 async def test_a_proxy_of_an_unknown_kind_fails_the_check_of_hosted_providers_only() -> None:
     environ = {"HTTPS_PROXY": "gopher://x:1", "HTTP_PROXY": "gopher://x:1"}
-    check, _ = await checks.check_provider("p", provider("https://models.invalid/v1"), environ)
+    check, _ = await models.check_provider("p", provider("https://models.invalid/v1"), environ)
     assert check.status == "fail"
     assert "HTTPS_PROXY" in check.detail
     with server({"/models": (200, MODELS)}) as (url, _seen):
-        check, _ = await checks.check_provider("p", provider(url), environ)
+        check, _ = await models.check_provider("p", provider(url), environ)
     assert check.status == "ok"
 
 
+async def test_a_server_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "LIMIT_S", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        answer = await probe.get(f"http://127.0.0.1:{silent.getsockname()[1]}/")
+    assert (answer.status, "timed out" in answer.trouble) == (0, True)
+
+
+async def test_a_server_that_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(probe, "LIMIT_S", -0.99)  # one second more is given to the thread that asks
+    monkeypatch.setattr(probe, "_get", lambda *_args: release.wait(10))
+    try:
+        assert "no answer within" in (await probe.get("http://127.0.0.1:1/")).trouble
+    finally:
+        release.set()
+
+
+async def test_a_server_that_talks_no_http_and_a_date_that_is_none_are_borne() -> None:
+    def babble(words: bytes) -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.recv(4096)
+            connection.sendall(words)
+
+    for words, status in ((b"hello\r\n\r\n", 0), (b"HTTP/1.0 200 OK\r\nDate: never\r\n\r\n{}", 200)):
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            thread = threading.Thread(target=babble, args=(words,))
+            thread.start()
+            answer = await probe.get(f"http://127.0.0.1:{listening.getsockname()[1]}/")
+            thread.join()
+        assert (answer.status, answer.date) == (status, None)
+
+
 async def test_a_socks_proxy_is_said_to_be_beyond_this_check() -> None:
-    check, _ = await checks.check_provider("p", provider("https://models.invalid", proxy="socks5h://p:1"), {})
+    check, _ = await models.check_provider("p", provider("https://models.invalid", proxy="socks5h://p:1"), {})
     assert check.status == "skipped"
 
 
 async def test_an_http_proxy_is_used_for_the_check() -> None:
     with server({"http://models.invalid/models": (200, MODELS)}) as (url, seen):
-        check, _ = await checks.check_provider("p", provider("http://models.invalid", proxy=url), {})
+        check, _ = await models.check_provider("p", provider("http://models.invalid", proxy=url), {})
     assert check.status == "ok"
     assert seen[0][0] == "http://models.invalid/models"
 
@@ -142,7 +176,7 @@ async def test_a_local_model_is_looked_for(tmp_path: Path, monkeypatch: pytest.M
 
     async def status(model: str | None) -> str:
         local = ProviderSettings.model_validate({"kind": "local", "model": model})
-        return (await checks.check_provider("p", local, {}))[0].status
+        return (await models.check_provider("p", local, {}))[0].status
 
     assert [await status(model) for model in (None, str(good), str(bad), "none.gguf")] == [
         "ok",
@@ -176,30 +210,30 @@ async def test_the_embedder_is_looked_for(
     keys: dict[str, str], installed: set[str], status: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name in installed else None)
-    check = await checks.check_embedder(memory(**keys), {})
+    check = await models.check_embedder(memory(**keys), {})
     assert check.status == status
     assert words in check.detail
 
 
 async def test_an_embeddings_endpoint_is_asked() -> None:
     with server({"/models": (200, {"data": [{"id": "e5"}]})}) as (url, _):
-        check = await checks.check_embedder(
+        check = await models.check_embedder(
             memory(embedder="openai", embedder_base_url=url, embedder_model="e5"), {}
         )
     assert check.status == "ok"
 
 
 def test_the_database_driver_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    check = checks.check_database(Settings())
+    check = machine.check_database(Settings())
     assert "SQLite 3." in check.detail
     elsewhere = Settings.model_validate({"storage": {"url": "postgresql://db/x"}})
-    assert checks.check_database(elsewhere).status == "skipped"
+    assert machine.check_database(elsewhere).status == "skipped"
 
     def with_driver(**has: Any) -> Check:
         made = SimpleNamespace(sqlite_version="3.1", name="sqlite3", vec_version="", **has)
         fake = SimpleNamespace(driver=lambda: made, missing_vec_text=lambda: "install a driver")
-        monkeypatch.setattr(checks, "lazy", lambda _name: fake)
-        return checks.check_database(Settings())
+        monkeypatch.setattr(machine, "lazy", lambda _name: fake)
+        return machine.check_database(Settings())
 
     assert with_driver(fts5=False, extensions=False).status == "fail"
     assert with_driver(fts5=True, extensions=False).cure == "install a driver"
@@ -207,23 +241,23 @@ def test_the_database_driver_is_described(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_telegram_is_asked_only_when_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
-    (check,) = await checks.check_telegram(Settings())
+    (check,) = await examine.check_telegram(Settings())
     assert check == Check("telegram", "skipped", "channels.telegram.bot_token is not set")
 
     async def look(_settings: object) -> list[Check]:
         return [Check("telegram", "ok", "@bot")]
 
-    monkeypatch.setattr(checks, "lazy", lambda _name: SimpleNamespace(check=look))
+    monkeypatch.setattr(examine, "lazy", lambda _name: SimpleNamespace(check=look))
     active = Settings.model_validate({"channels": {"telegram": {"bot_token": "1:x"}}})
-    assert await checks.check_telegram(active) == [Check("telegram", "ok", "@bot")]
+    assert await examine.check_telegram(active) == [Check("telegram", "ok", "@bot")]
 
 
 def test_a_clock_that_is_off_is_told() -> None:
     now = SystemClock().now()
-    assert checks.check_clock([]).status == "ok"
-    assert checks.check_clock([now]).status == "ok"
-    assert "behind" in checks.check_clock([now + timedelta(hours=1)]).detail
-    ahead = checks.check_clock([datetime(2001, 1, 1, tzinfo=UTC)])
+    assert machine.check_clock([]).status == "ok"
+    assert machine.check_clock([now]).status == "ok"
+    assert "behind" in machine.check_clock([now + timedelta(hours=1)]).detail
+    ahead = machine.check_clock([datetime(2001, 1, 1, tzinfo=UTC)])
     assert (ahead.status, "ahead of" in ahead.detail) == ("warn", True)
 
 
@@ -232,12 +266,12 @@ def test_free_space_is_judged(
     tmp_path: Path, free_mb: int, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _place: SimpleNamespace(free=free_mb * 1_000_000))
-    assert checks.check_disk(tmp_path / "data" / "not there yet").status == status
+    assert machine.check_disk(tmp_path / "data" / "not there yet").status == status
 
 
 def test_a_data_folder_that_cannot_be_written_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda *_args: False)
-    assert checks.check_disk(tmp_path).status == "fail"
+    assert machine.check_disk(tmp_path).status == "fail"
 
 
 @pytest.mark.parametrize(
@@ -250,7 +284,7 @@ def test_a_data_folder_that_cannot_be_written_fails(tmp_path: Path, monkeypatch:
     ],
 )
 def test_the_data_folder_is_that_of_the_database(url: str, folder: str) -> None:
-    assert checks.data_folder(url) == Path(folder)
+    assert machine.data_folder(url) == Path(folder)
 
 
 def bound_to(port: int) -> Settings:
@@ -258,17 +292,17 @@ def bound_to(port: int) -> Settings:
 
 
 async def test_a_port_is_free_or_taken_by_another_program_or_by_us() -> None:
-    assert (await checks.check_port(bound_to(0))).status == "ok"
+    assert (await machine.check_port(bound_to(0))).status == "ok"
     with server({}) as (url, _):
-        check = await checks.check_port(bound_to(int(url.rpartition(":")[2])))
+        check = await machine.check_port(bound_to(int(url.rpartition(":")[2])))
         assert (check.status, check.cure) == (
             "fail",
             "stop the other program, or set app.bind to another port",
         )
     with server({"/health": (200, {"status": "ok", "version": "1"})}) as (url, _):
-        assert "runs already" in (await checks.check_port(bound_to(int(url.rpartition(":")[2])))).detail
+        assert "runs already" in (await machine.check_port(bound_to(int(url.rpartition(":")[2])))).detail
     off = Settings.model_validate({"channels": {"http": {"enabled": False}}})
-    assert (await checks.check_port(off)).status == "skipped"
+    assert (await machine.check_port(off)).status == "skipped"
 
 
 def test_findings_are_for_people_or_for_machines() -> None:
@@ -310,5 +344,5 @@ def test_doctor_reports_a_clash_of_packages(monkeypatch: pytest.MonkeyPatch) -> 
     def clash() -> Path:
         raise ConfigError("two places", hint="own environment")
 
-    monkeypatch.setattr(checks, "check_packages", clash)
-    assert checks.check_install() == Check("packages", "fail", "two places", "own environment")
+    monkeypatch.setattr(machine, "check_packages", clash)
+    assert machine.check_install() == Check("packages", "fail", "two places", "own environment")

@@ -73,6 +73,11 @@ http, https, socks5, socks5h, got "foo://u:********@x:1"
             "[app]\nbind = '8080'",
             'config.toml:2: app.bind: expected "host:port", such as "127.0.0.1:8080", got "8080"',
         ),
+        ("[app.bind]\nx = 1", "config.toml:1: app.bind: expected a text in quotes, got a table"),
+        (
+            "[channels.telegram]\nallowed_user_ids = [1, 'x']",
+            'config.toml:2: channels.telegram.allowed_user_ids[1]: expected a whole number, got "x"',
+        ),
         ("app = 3", "config.toml:1: app: expected a table, got 3"),
         (
             "[memory]\nhybrid_min_score = nan",

@@ -3,16 +3,12 @@
 import argparse
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings, version
 from bot.domain.check import Check
 from bot.errors import ConfigError
-
-if TYPE_CHECKING:
-    from bot.config.settings import Settings
 
 _SIGNS = {"ok": "✓", "warn": "!", "fail": "✗", "skipped": "-"}
 
@@ -29,22 +25,17 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    found = [lazy("bot.cli.checks").check_install()]
+    found = [lazy("bot.cli.doctor.machine").check_install()]
     try:
         settings = read_settings(args)
     except ConfigError as error:
         found.append(Check("configuration", "fail", error.message, error.hint))
     else:
         found.append(Check("configuration", "ok", "all right"))
-        found += asyncio.run(_examine(settings, read_environment(args)))
+        examine = lazy("bot.cli.doctor.examine").examine
+        found += asyncio.run(examine(settings, read_environment(args)))
     print(as_json(found) if args.json else as_text(found))
     return FAILED if any(check.status == "fail" for check in found) else OK
-
-
-async def _examine(settings: "Settings", environ: Mapping[str, str]) -> list[Check]:
-    checks = lazy("bot.cli.checks")
-    found: list[Check] = await checks.examine(settings, environ)
-    return found
 
 
 def as_json(checks: Sequence[Check]) -> str:
