@@ -87,7 +87,9 @@ class ChatPage:
     def foreign_requests(self) -> list[str]:
         """What left for another host."""
         home = urlsplit(self.address).netloc
-        return [url for url in self.requests if urlsplit(url).scheme != "data" and urlsplit(url).netloc != home]
+        return [
+            url for url in self.requests if urlsplit(url).scheme != "data" and urlsplit(url).netloc != home
+        ]
 
     def _heard(self, message: ConsoleMessage) -> None:
         # The browser itself reports each failed request here; those are the tests' own doing.

@@ -45,6 +45,7 @@ class Turn:
     script: Script
     generation: int = 1
     stopped: bool = False
+    cuts: int = 0
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
@@ -58,7 +59,10 @@ class Turn:
         events = [("turn", first), *(("delta", {"text": text}) for text in self.script.deltas)]
         if self.stopped:
             kept = self.script.deltas[: max(0, self.sendable() - 1)]
-            events = [*events[: len(kept) + 1], ("done", {"reply": "".join(kept), "usage": {}, "status": "stopped"})]
+            events = [
+                *events[: len(kept) + 1],
+                ("done", {"reply": "".join(kept), "usage": {}, "status": "stopped"}),
+            ]
         elif self.script.error:
             code, message = self.script.error
             events.append(("error", {"code": code, "message": message}))
@@ -80,6 +84,12 @@ class Turn:
     async def stop(self) -> None:
         async with self.changed:
             self.stopped = True
+            self.changed.notify_all()
+
+    async def cut(self) -> None:
+        """Cut the connections that wait for more events."""
+        async with self.changed:
+            self.cuts += 1
             self.changed.notify_all()
 
     def restart(self, deltas: Sequence[str]) -> None:
@@ -174,7 +184,11 @@ class FakeBot:
         try:
             if waiting:
                 return self._fault(request, waiting.popleft())
-            if self.token and request.path.startswith("/v1/") and request.cookies.get("session") != self.token:
+            if (
+                self.token
+                and request.path.startswith("/v1/")
+                and request.cookies.get("session") != self.token
+            ):
                 raise ApiProblem(401, "unauthorized", "Sign in first.")
             return await handler(request)
         except ApiProblem as problem:
@@ -255,16 +269,13 @@ class FakeBot:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         cut_at = turn.script.drops.pop(0) if turn.script.drops else None
-        at = after + 1
+        at, cuts = after + 1, turn.cuts
         while True:
             events = turn.events()
             sendable = len(events) if turn.stopped else turn.sendable()
             for event_id, name, data in events[at:sendable]:
                 if at == cut_at:
-                    self.dropped += 1
-                    assert request.transport is not None
-                    request.transport.close()
-                    return response
+                    return self._cut(request, response)
                 text = json.dumps(data, ensure_ascii=False)
                 await response.write(f"id: {event_id}\nevent: {name}\ndata: {text}\n\n".encode())
                 at += 1
@@ -273,10 +284,22 @@ class FakeBot:
                     return response
             async with turn.changed:
                 await turn.changed.wait()
+            if turn.cuts != cuts:
+                return self._cut(request, response)
+
+    def _cut(self, request: web.Request, response: web.StreamResponse) -> web.StreamResponse:
+        self.dropped += 1
+        assert request.transport is not None
+        request.transport.close()
+        return response
 
     def _begin(self, session_id: str, text: str) -> str:
         self._clock = datetime.now(UTC)
-        turn = Turn(uuid.uuid4().hex, session_id, self.scripts.popleft() if self.scripts else Script([f"You said: {text}"]))
+        turn = Turn(
+            uuid.uuid4().hex,
+            session_id,
+            self.scripts.popleft() if self.scripts else Script([f"You said: {text}"]),
+        )
         self.turns[turn.id] = turn
         if session_id not in self.sessions:
             self._session(session_id, text[:60])

@@ -128,9 +128,13 @@ export class Chat {
     const running = this.turn?.turnId ?? session.running_turn;
     const shown = page.messages.filter((m) => !(m.role === "assistant" && m.turn_id === running));
     await this.#prepend({ ...page, messages: shown });
-    if (session.running_turn && !this.turn && !outbox.get(session.id)) {
-      this.#begin({ turnId: session.running_turn }, null);
-    }
+    if (!session.running_turn || this.turn) return;
+    // What the outbox holds may be this very turn, accepted just before a reload.
+    const waiting = outbox.get(session.id);
+    const asked = page.messages.findLast((m) => m.role === "user");
+    if (waiting && asked?.text !== waiting.text) return;
+    outbox.drop(session.id);
+    this.#begin({ turnId: session.running_turn, userText: asked?.text }, null);
   }
 
   async #prepend({ messages, next }) {
@@ -246,6 +250,7 @@ export class Chat {
       this.ui.log.note(view.article, t("interrupted"), { kind: "error", actions: [resume] });
     } else {
       this.#turns.delete(turn.sessionId);
+      this.ui.log.finishAnswer(view, turn.text, null);
       const again = turn.userText ? [["retry", "retry", () => this.#again(turn, shown)]] : [];
       this.ui.log.note(view.article, t("failed", { message: reasonOf(error) }), { kind: "error", actions: again });
     }
@@ -261,12 +266,14 @@ export class Chat {
 
   #noteUnsent(user, key, text, reason) {
     const drop = () => {
-      this.#turns.delete(this.sessionId);
-      outbox.drop(this.sessionId);
+      if (this.turn?.key === key) this.#turns.delete(this.sessionId);
+      if (outbox.get(this.sessionId)?.key === key) outbox.drop(this.sessionId);
       user.remove();
+      if (this.ui.log.empty) this.ui.sessions.remove(this.sessionId);
       this.ui.empty(this.ui.log.empty);
     };
     const again = () => {
+      if (this.running) return;
       this.ui.log.note(user, "");
       outbox.put(this.sessionId, key, text);
       this.#begin({ userText: text, key }, user);
@@ -279,10 +286,9 @@ export class Chat {
     this.ui.log.note(user, reason, { kind: "error", actions });
   }
 
-  // A failed turn whose remains are still on the screen moves into the log before the next one.
+  // A turn that failed for good makes room for the next one; what it wrote stays on the screen.
   #discard() {
-    const shown = this.#shown;
-    if (shown?.view.article.isConnected) this.ui.log.finishAnswer(shown.view, shown.turn.text, null);
+    if (this.#shown?.view.article.isConnected) this.ui.log.finishAnswer(this.#shown.view, this.#shown.turn.text, null);
     this.#turns.delete(this.sessionId);
     this.#shown = null;
   }

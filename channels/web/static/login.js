@@ -41,3 +41,4 @@ translatePage();
 document.title = `${t("login_title")} · ${t("app")}`;
 byId("form").addEventListener("submit", submit);
 document.documentElement.dataset.ready = "";
+byId("token").focus();

@@ -33,9 +33,10 @@ class Answer {
 
   async #run() {
     while (this.#wanted !== this.#shown) {
+      // Beyond the limit the visible slice can't change before the end.
+      if (this.#shown.length > MARKDOWN_LIMIT && !this.#final) break;
       const text = this.#wanted;
-      const skip = this.#shown.length > MARKDOWN_LIMIT && !this.#final; // its visible slice can't change
-      const cost = skip ? 0 : await this.#draw(text);
+      const cost = await this.#draw(text);
       this.#shown = text;
       if (!this.#final) await pause(cost * 4);
     }
@@ -101,6 +102,7 @@ export class MessageLog {
   }
 
   addUser(text, at, turnId) {
+    this.#settle();
     const article = this.#article("user", text, at, turnId);
     article.querySelector(".body").append(plainText(text));
     this.log.append(article);
@@ -114,20 +116,20 @@ export class MessageLog {
     const answer = new Answer(() => this.follow());
     article.querySelector(".body").replaceWith(answer.node);
     article.classList.add("writing");
-    this.live.replaceChildren(article);
+    this.#settle();
+    this.live.append(article);
     this.follow();
     return { article, answer };
   }
 
   /** Move a finished answer into the log, which reads it out once. */
   async finishAnswer({ article, answer }, text, at) {
-    await answer.finish(text);
-    if (article.parentElement !== this.live) return; // another conversation was opened meanwhile
     this.#texts.set(article, text);
+    await answer.finish(text);
     article.classList.remove("writing");
     const time = timeOf(at);
     if (time) article.querySelector("footer").prepend(time);
-    this.log.append(article);
+    if (article.parentElement === this.live) this.#settle();
     this.follow();
   }
 
@@ -159,6 +161,11 @@ export class MessageLog {
   follow() {
     if (this.#pinned) this.scroller.scrollTop = this.scroller.scrollHeight;
     this.jump.hidden = this.#pinned || this.#atBottom();
+  }
+
+  // What stands below the log goes into it, before anything else is added there.
+  #settle() {
+    this.log.append(...this.live.children);
   }
 
   #atBottom() {

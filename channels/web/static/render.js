@@ -18,6 +18,7 @@ const CLEAN = {
     "pre", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
   ],
   ALLOWED_ATTR: ["align", "class", "href", "start"],
+  ADD_URI_SAFE_ATTR: ["align", "start"],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: WEB_ADDRESS,
@@ -84,8 +85,8 @@ function decorateLink(link) {
   link.target = "_blank";
   link.rel = "noopener noreferrer";
   link.title = address;
-  if (link.classList.contains("image")) link.prepend("🖼 ");
-  if (spoof || disguised || link.className === "image") link.append(h("span", { class: "host" }, ` (${host})`));
+  if (link.classList.contains("image")) link.prepend(icon("image"));
+  if (spoof || disguised || link.classList.contains("image")) link.append(h("span", { class: "host" }, ` (${host})`));
 }
 
 function decorateCode(code) {

@@ -62,7 +62,7 @@ export default {
   welcome_text: "I remember what you tell me, keep your appointments, and ask before I act.",
   example_reminder: "Set a reminder",
   example_reminder_text: "Remind me in 20 minutes to take the tea off",
-  example_memory: "Have me remember something",
+  example_memory: "Remember a date",
   example_memory_text: "Remember that Ada’s birthday is on 10 December",
   example_explain: "Ask a question",
   example_explain_text: "Explain in three sentences why the sky is blue",

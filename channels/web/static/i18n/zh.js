@@ -62,7 +62,7 @@ export default {
   welcome_text: "我会记住你说过的事，替你守着约定，动手之前先问你。",
   example_reminder: "设一个提醒",
   example_reminder_text: "20分钟后提醒我把茶端下来",
-  example_memory: "让我记住一件事",
+  example_memory: "记住一个日子",
   example_memory_text: "记住：小雅的生日是12月10日",
   example_explain: "问一个问题",
   example_explain_text: "用三句话解释天空为什么是蓝色的",
