@@ -157,7 +157,7 @@ class Service:
         )
         try:
             delivery = await tools.store.write(finish, ending, tools.clock.now(), self._holder.id)
-        except BaseException:
+        except Exception:  # not when cancelled: the transaction is done all the same
             tools.events.give_back(taken)
             raise
         await tools.store.durable()

@@ -71,7 +71,7 @@ class EventLog:
             return
         try:
             await self._store.write(append, taken)
-        except BaseException:
+        except Exception:  # not when cancelled: the transaction is done all the same
             self.give_back(taken)
             raise
 

@@ -10,7 +10,7 @@ import asyncio
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -121,8 +121,8 @@ class Store:
     ) -> T:
         """Run `fn(connection, …)` as one transaction and commit it; what it returns comes back.
 
-        An exception rolls back and is raised here. A caller that is cancelled while it waits does
-        not undo the transaction.
+        An exception rolls back and is raised here. A caller that is cancelled while it waits neither
+        undoes the transaction nor prevents it.
         """
         result: T = await self._on(self._writer, self.write_now, fn, *args, **kwargs)
         self._disk.changed()
@@ -148,7 +148,7 @@ class Store:
         """`read`, on the calling thread."""
         return self._attempt(self._read_engine.connect, fn, *args, **kwargs)
 
-    async def rows(self, statement: Select[Any], *, chunk: int = 500) -> AsyncIterator[Row[Any]]:
+    async def rows(self, statement: Select[Any], *, chunk: int = 500) -> AsyncGenerator[Row[Any], None]:
         """Stream the rows of a SELECT, `chunk` at a time; wrap it in `aclosing()`."""
         if self._stream_engine is None:
             self._stream_engine = self._backend.stream_engine()
@@ -175,7 +175,9 @@ class Store:
         if self._closed:
             raise Unavailable("the store is closed")
         future: Future[T] = pool.submit(call, *args, **kwargs)
-        return await asyncio.wrap_future(future)
+        # Cancelling a future that waits in the pool would take the work back, and one that runs not:
+        # a caller could not tell which. Shielded, the work is always done.
+        return await asyncio.shield(asyncio.wrap_future(future))
 
     def _attempt(
         self,
@@ -197,9 +199,14 @@ class Store:
         raise AssertionError("unreachable")
 
 
+# PostgreSQL's codes for a transaction that lost against another: serialization failure, deadlock, and
+# a unique key that the other one took between our look and our insert. The second try sees its row.
+_LOST_RACES = frozenset({"40001", "40P01", "23505"})
+
+
 def _lost_race(error: DBAPIError) -> bool:
-    code = getattr(error.orig, "sqlstate", None)  # PostgreSQL
-    return code in {"40001", "40P01"} or "database is locked" in str(error.orig)
+    code = getattr(error.orig, "sqlstate", None)
+    return code in _LOST_RACES or "database is locked" in str(error.orig)
 
 
 def _foreign(error: SQLAlchemyError) -> Exception:
@@ -213,6 +220,8 @@ def _foreign(error: SQLAlchemyError) -> Exception:
         return Unavailable("the database is busy", retry_after_s=1.0)
     if "readonly" in text or "read-only" in text:
         return XiaomaolvError("the database cannot be written", hint="check the owner of the data folder")
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return Unavailable("the database cannot be reached", retry_after_s=1.0)
     return error
 
 

