@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tests.house.repo import PACKAGES, ROOT, files, name_of, python_files, tree_of
 
-EXCUSE = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)|(?:unittest|self)\.skip\w*")
+EXCUSE = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)|unittest\.skip\w*|self\.skipTest")
 LARGEST_BINARY = 300_000  # bytes
 
 # Written in pieces, so that this file doesn't find itself.
