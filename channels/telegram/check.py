@@ -1,0 +1,46 @@
+"""What `xiaomaolv doctor` finds out about Telegram."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.config.channels import TelegramSettings
+from bot.domain.check import Check
+from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.parts import Me
+
+
+async def check(settings: TelegramSettings) -> Sequence[Check]:
+    """The token, privacy mode in groups, and whether a webhook stands in the way."""
+    client = Client(settings)
+    try:
+        me = Me.of(await client.call("getMe"))
+        webhook = await client.call("getWebhookInfo")
+    except Refused as error:
+        cure = "copy the token from @BotFather" if error.code in {401, 404} else "try again later"
+        return [Check("telegram token", "fail", str(error), cure)]
+    except Unanswered as error:
+        cure = "check the network, channels.telegram.api_base_url and .proxy"
+        return [Check("telegram", "fail", f"no answer: {error.reason}", cure)]
+    finally:
+        await client.close()
+    return [Check("telegram token", "ok", f"@{me.username}"), _privacy(me), _webhook(settings, webhook)]
+
+
+def _privacy(me: Me) -> Check:
+    if me.reads_all:
+        return Check("telegram privacy mode", "ok", "off: the bot sees all messages of its groups")
+    return Check(
+        "telegram privacy mode",
+        "warn",
+        "on: in groups only commands, mentions and answers to the bot arrive",
+        "for more, send /setprivacy to @BotFather, choose Disable, then remove the bot from the group "
+        "and add it again; or make it an admin of the group",
+    )
+
+
+def _webhook(settings: TelegramSettings, info: dict[str, Any]) -> Check:
+    name = "telegram updates"
+    if settings.mode == "polling" and info["url"]:
+        return Check(name, "warn", "a webhook is set", "it is removed at start; stop the program that set it")
+    waiting = info["pending_update_count"]
+    return Check(name, "ok", f"{settings.mode}, {waiting} waiting")

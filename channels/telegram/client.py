@@ -1,0 +1,182 @@
+"""The Bot API, with its errors sorted by what a caller can do. The only user of python-telegram-bot."""
+
+import json
+import logging
+from typing import Any
+
+from pydantic import SecretStr
+from telegram import Bot
+from telegram.error import NetworkError, TelegramError
+from telegram.request import HTTPXRequest, RequestData
+from typing_extensions import override
+
+from bot.config.base import is_loopback
+from bot.config.channels import TelegramSettings
+from channels.telegram.entities import Entity, Rendered
+
+READ_TIMEOUT_S = 10.0
+CONNECT_TIMEOUT_S = 5.0
+CONNECTIONS = 64
+_LEEWAY_S = 10.0  # how much longer than asked for a long poll may take
+# The request never left this machine.
+_UNSENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"}
+
+
+class Refused(TelegramError):
+    """The API answered with an error. `description` is its text, without the leading kind."""
+
+    def __init__(self, code: int, description: str, retry_after_s: int = 0, migrated_to: int = 0) -> None:
+        kind, separator, rest = description.partition(": ")
+        self.description = rest if separator else kind
+        super().__init__(f"{code} {description}")
+        self.code = code
+        self.retry_after_s = retry_after_s
+        self.migrated_to = migrated_to
+
+    def says(self, *texts: str) -> bool:
+        """Whether the description holds one of these texts, in any case."""
+        lowered = self.description.lower()
+        return any(text.lower() in lowered for text in texts)
+
+
+class Unanswered(TelegramError):
+    """No answer came. Not `sent`: then nothing happened; else nobody knows whether it did."""
+
+    def __init__(self, reason: str, *, sent: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.sent = sent
+
+
+class _Requests(HTTPXRequest):
+    """Raises our errors, which keep the API's own texts and never hold the address with the token."""
+
+    @override
+    async def do_request(
+        self, url: str, method: str, request_data: RequestData | None = None, *args: Any, **kwargs: Any
+    ) -> tuple[int, bytes]:
+        try:
+            code, payload = await super().do_request(url, method, request_data, *args, **kwargs)
+        except NetworkError as error:
+            reason = type(error.__cause__ or error).__name__
+            raise Unanswered(reason, sent=reason not in _UNSENT) from None
+        if code >= 400:
+            raise _refusal(code, payload)
+        return code, payload
+
+
+def _refusal(code: int, payload: bytes) -> Refused:
+    try:
+        body = json.loads(payload)
+        description, parameters = str(body["description"]), body.get("parameters", {})
+    except (ValueError, KeyError, TypeError):
+        return Refused(code, "no readable answer")
+    return Refused(
+        code, description, parameters.get("retry_after", 0), parameters.get("migrate_to_chat_id", 0)
+    )
+
+
+class _RawBot(Bot):
+    """The library's transport without its objects: an update of a new form must not stop the others."""
+
+    async def call(self, method: str, parameters: dict[str, Any], read_timeout_s: float) -> Any:
+        return await self._post(method, parameters, read_timeout=read_timeout_s)
+
+
+class Client:
+    """Calls of the Bot API. Every method raises `Refused` or `Unanswered`, and nothing else."""
+
+    def __init__(self, settings: TelegramSettings) -> None:
+        token = settings.bot_token or SecretStr("")
+        base = settings.api_base_url.rstrip("/")
+        # These log addresses with the token, and people's texts.
+        for name in ("httpx", "httpcore", "telegram"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+        self._requests = tuple(_requests(settings, size) for size in (2, CONNECTIONS))
+        self._bot = _RawBot(
+            token.get_secret_value(),
+            base_url=f"{base}/bot",
+            base_file_url=f"{base}/file/bot",
+            get_updates_request=self._requests[0],
+            request=self._requests[1],
+        )
+
+    async def call(self, method: str, *, read_timeout_s: float = READ_TIMEOUT_S, **parameters: Any) -> Any:
+        """Call any method; the result as plain JSON. Parameters that are None are left out."""
+        return await self._bot.call(method, parameters, read_timeout_s)
+
+    async def get_updates(self, offset: int, wait_s: int, allowed: tuple[str, ...]) -> list[Any]:
+        """Wait for updates from `offset` on, which confirms all before it."""
+        updates: list[Any] = await self.call(
+            "getUpdates",
+            read_timeout_s=wait_s + _LEEWAY_S,
+            offset=offset or None,
+            timeout=wait_s,
+            allowed_updates=list(allowed),
+        )
+        return updates
+
+    async def send(self, chat_id: str, thread_id: str, content: Rendered, reply_to: str = "") -> str:
+        """Send a message; its id. It is sent also when the message it answers is gone."""
+        reply = {"message_id": int(reply_to), "allow_sending_without_reply": True} if reply_to else None
+        message = await self.call(
+            "sendMessage",
+            chat_id=_number(chat_id),
+            message_thread_id=int(thread_id) if thread_id else None,
+            **_content(content),
+            reply_parameters=reply,
+        )
+        return str(message["message_id"])
+
+    async def edit(self, chat_id: str, message_id: str, content: Rendered) -> None:
+        """Give a message another text."""
+        await self.call(
+            "editMessageText", chat_id=_number(chat_id), message_id=int(message_id), **_content(content)
+        )
+
+    async def typing(self, chat_id: str, thread_id: str) -> None:
+        """Show for five seconds that the bot is writing."""
+        await self.call(
+            "sendChatAction",
+            chat_id=_number(chat_id),
+            message_thread_id=int(thread_id) if thread_id else None,
+            action="typing",
+        )
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        for requests in self._requests:
+            await requests.shutdown()
+
+
+def _requests(settings: TelegramSettings, size: int) -> _Requests:
+    local = is_loopback(settings.api_base_url.partition("://")[2].partition("/")[0].rpartition(":")[0])
+    return _Requests(
+        connection_pool_size=size,
+        read_timeout=READ_TIMEOUT_S,
+        write_timeout=READ_TIMEOUT_S,
+        connect_timeout=CONNECT_TIMEOUT_S,
+        pool_timeout=READ_TIMEOUT_S,
+        proxy=settings.proxy,
+        # A server on this machine is never asked through a proxy of the environment.
+        httpx_kwargs={"trust_env": not local},
+    )
+
+
+def _number(chat_id: str) -> int | str:
+    return int(chat_id) if chat_id.lstrip("-").isdigit() else chat_id
+
+
+def _content(content: Rendered) -> dict[str, Any]:
+    return {
+        "text": content.text,
+        "entities": [_entity(entity) for entity in content.entities] or None,
+        # Telegram fetches previewed pages by itself: a link made up by a model could carry data away.
+        "link_preview_options": {"is_disabled": True},
+    }
+
+
+def _entity(entity: Entity) -> dict[str, Any]:
+    extra = {"url": entity.url, "language": entity.language}
+    plain = {"type": entity.type, "offset": entity.offset, "length": entity.length}
+    return plain | {key: value for key, value in extra.items() if value}

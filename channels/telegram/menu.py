@@ -1,0 +1,52 @@
+"""The command menu that Telegram's clients show beside the text field."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import structlog
+
+from bot.commands.basics import SHOWN
+from bot.i18n.catalogue import LOCALES, translate
+from channels.telegram.client import Client, Refused, Unanswered
+
+log = structlog.get_logger(__name__)
+
+MAX_COMMANDS = 100
+_NAME = re.compile(r"[a-z0-9_]{1,32}")
+_MAX_DESCRIPTION = 256
+_ADMIN = ("allow",)
+
+
+def entries(names: Iterable[str], locale: str) -> list[dict[str, str]]:
+    """The menu of commands in one language, as Telegram accepts it; the first names count most."""
+    shown: dict[str, str] = {}
+    for name in names:
+        if _NAME.fullmatch(name) and len(shown) < MAX_COMMANDS:
+            shown.setdefault(name, translate(f"command.help_{name}", locale)[:_MAX_DESCRIPTION])
+    return [{"command": name, "description": text} for name, text in shown.items()]
+
+
+async def publish(client: Client, admins: Sequence[int]) -> None:
+    """Register the menus for everybody and for the admins. A courtesy: failures are logged only."""
+    for locale in LOCALES:
+        language = "" if locale == "en" else locale
+        await _register(client, entries(SHOWN, locale), language, {"type": "default"})
+        for admin in admins:
+            scope = {"type": "chat", "chat_id": admin}
+            await _register(client, entries((*SHOWN, *_ADMIN), locale), language, scope)
+
+
+async def _register(
+    client: Client, menu: list[dict[str, str]], language: str, scope: dict[str, object]
+) -> None:
+    while menu:
+        try:
+            await client.call("setMyCommands", commands=menu, language_code=language or None, scope=scope)
+        except Refused as error:
+            if error.says("BOT_COMMANDS_TOO_MUCH"):
+                menu = menu[: len(menu) // 2]
+                continue
+            log.info("telegram.menu.refused", reason=error.description)
+        except Unanswered as error:
+            log.info("telegram.menu.failed", reason=error.reason)
+        return
