@@ -1,0 +1,71 @@
+"""`/v1/turns/{id}`: one answer, while it is written and afterwards."""
+
+from typing import Any
+
+from aiohttp import web
+
+from bot.domain.run import Run, RunId
+from bot.errors import NotFound
+from bot.runs import queue
+from bot.runs.states import ENDED
+from bot.service import Service
+from bot.store.engine import Store
+from bot.turn.finish import load_reply
+from channels.web.chat import Chat, usage_of
+from channels.web.errors import body_of, json_response, of_reply
+from channels.web.request import last_event_id, turn_in_path
+from channels.web.routes.messages import send_turn
+from channels.web.stream import Connections
+
+
+class Turns:
+    def __init__(self, chat: Chat, connections: Connections, service: Service, store: Store) -> None:
+        self._chat = chat
+        self._connections = connections
+        self._service = service
+        self._store = store
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/v1/turns/{id}", self.get),
+            web.get("/v1/turns/{id}/events", self.events),
+            web.post("/v1/turns/{id}/stop", self.stop),
+        ]
+
+    async def get(self, request: web.Request) -> web.Response:
+        return json_response(_turn(await self._find(turn_in_path(request))))
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        turn_id = RunId(turn_in_path(request))
+        async with self._chat.events(turn_id, last_event_id(request)) as (first, events):
+            return await send_turn(request, self._connections, first, events)
+
+    async def stop(self, request: web.Request) -> web.Response:
+        """Ask for an early end. It is no error if the answer is there already."""
+        run = await self._find(turn_in_path(request))
+        stopping = run.status not in ENDED
+        if stopping:
+            self._service.streams.open(run.id)  # a turn that waits for its place stops when it begins
+            self._service.stop_turn(run.id)
+        return json_response({"turn_id": run.id, "stopping": stopping}, status=202)
+
+    async def _find(self, turn_id: str) -> Run:
+        run = await self._store.read(queue.find, turn_id)
+        if run is None:
+            raise NotFound("there is no such turn")
+        return run
+
+
+def _turn(run: Run) -> dict[str, Any]:
+    where = run.payload["inbound"]["conversation"]
+    told: dict[str, Any] = {
+        "turn_id": run.id,
+        "session_id": None if where["kind"] == "stateless" else where["chat_id"],
+        "status": run.status,
+        "created_at": run.created_at.isoformat(),
+    }
+    if not run.result:
+        return told
+    reply = load_reply(run.result)
+    told |= {"status": reply.status, "reply": reply.text, "usage": usage_of(reply.usage)}
+    return told | body_of(of_reply(reply)) if reply.status == "failed" else told

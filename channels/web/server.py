@@ -1,0 +1,136 @@
+"""The web channel: the page, the HTTP interface and OpenAI's, on one address."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from importlib import metadata
+
+import structlog
+from aiohttp import web
+
+from bot.clock import SystemClock
+from bot.config.base import is_loopback
+from bot.config.settings import Settings
+from bot.domain.ports import Clock
+from bot.errors import ConfigError
+from bot.events.metrics import Metrics
+from bot.service import Service
+from bot.store.engine import Store
+from bot.turn.sessions import Sessions
+from channels.web.auth import Guard
+from channels.web.boundary import boundary, secured
+from channels.web.chat import Chat
+from channels.web.limits import RateLimit
+from channels.web.protocol import Runner
+from channels.web.routes.completions import Completions
+from channels.web.routes.health import Health
+from channels.web.routes.messages import Messages
+from channels.web.routes.pages import LOGINS_PER_MINUTE, STATIC_FOLDER, Pages, load_assets
+from channels.web.routes.sessions import SessionRoutes
+from channels.web.routes.turns import Turns
+from channels.web.routes.ui import ModelInfo, Ui
+from channels.web.stream import Connections
+
+log = structlog.get_logger(__name__)
+
+# A request that waits for nothing is answered in this time, in seconds, when the process ends.
+SHUTDOWN_S = 0.5
+BACKLOG = 1024
+
+
+class WebChannel:
+    """Serves HTTP from `start` to `stop`."""
+
+    name = "web"
+
+    def __init__(  # noqa: PLR0913 - a constructor takes its collaborators
+        self,
+        settings: Settings,
+        service: Service,
+        sessions: Sessions,
+        store: Store,
+        metrics: Metrics,
+        model: ModelInfo,
+        clock: Clock | None = None,
+        condition: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        """`condition` tells what works only in part, for `/health`."""
+        self._settings = settings
+        self._service = service
+        self._sessions = sessions
+        self._store = store
+        self._metrics = metrics
+        self._model = model
+        self._clock = clock or SystemClock()
+        self._condition = condition
+        self._guard = Guard(settings.channels.http, self._clock)
+        self._connections = Connections(self._clock)
+        self._runner: Runner | None = None
+        self._beat: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the page is; the real port once it has started."""
+        host = self._settings.app.host
+        shown = f"[{host}]" if ":" in host else host
+        return f"http://{shown}:{self._guard.port or self._settings.app.port}/"
+
+    async def start(self) -> None:
+        """Listen. `ConfigError` when the address is taken, or open to others without tokens."""
+        app = self._settings.app
+        if not self._guard.tokens and not is_loopback(app.host):
+            raise ConfigError(
+                f"app.bind: {app.bind} is open to other machines, but channels.http.api_tokens is empty",
+                hint="set channels.http.api_tokens, or bind to 127.0.0.1",
+            )
+        runner = Runner(self._application(), shutdown_timeout=SHUTDOWN_S)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, app.host, app.port, backlog=BACKLOG).start()
+        except OSError as error:
+            await runner.cleanup()
+            raise ConfigError(
+                f"app.bind: cannot listen on {app.bind}: {error.strerror or error}",
+                hint="another program may use the port; choose one with app.bind",
+            ) from error
+        self._runner = runner
+        self._guard.port = runner.addresses[0][1]
+        self._beat = asyncio.get_running_loop().create_task(self._connections.beat(), name="web-beat")
+        log.info("web.started", url=self.url)
+
+    async def stop(self) -> None:
+        """Listen no more and end what waits: streams are cut (readers come back), the rest gets 503."""
+        if self._runner is None or self._beat is None:
+            return
+        runner, self._runner = self._runner, None
+        for site in list(runner.sites):
+            await site.stop()
+        self._connections.close()
+        self._beat.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._beat
+        await runner.cleanup()
+        log.info("web.stopped")
+
+    def _application(self) -> web.Application:
+        http = self._settings.channels.http
+        app = web.Application(middlewares=[boundary(self._guard)], client_max_size=http.max_body_bytes)
+        app.on_response_prepare.append(secured(self._guard))
+        connections, clock, version = self._connections, self._clock, metadata.version("xiaomaolv")
+        limit = RateLimit(http.rate_limit_per_minute, time.monotonic)
+        chat = Chat(self._service, connections, clock, limit, self._settings.app.locale)
+        diagnostics = RateLimit(http.diag_rate_limit_per_minute, time.monotonic)
+        logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
+        rooms = (
+            Health(self._store, self._metrics, diagnostics, version, self._condition),
+            Messages(chat, connections, http.max_body_bytes),
+            Turns(chat, connections, self._service, self._store),
+            Completions(chat, connections, clock, http.max_body_bytes),
+            SessionRoutes(self._sessions),
+            Ui(chat, self._model, version, auth_required=bool(self._guard.tokens)),
+            Pages(self._guard, logins, load_assets(STATIC_FOLDER)),
+        )
+        for room in rooms:
+            app.add_routes(room.routes())
+        return app

@@ -1,0 +1,136 @@
+"""Server-sent events, and the requests that wait for a turn: both must end when the process does."""
+
+import asyncio
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from aiohttp import web
+
+from bot.domain.ports import Clock
+from channels.web.errors import ApiError, json_bytes, retry_after
+
+log = structlog.get_logger(__name__)
+
+# Proxies and pages take a connection for dead when nothing comes; the page waits for two beats.
+BEAT_S = 15.0
+# A reader that takes nothing for so many beats is gone, whatever its TCP says.
+PATIENCE_BEATS = 4
+
+_HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+}
+
+
+class EventStream:
+    """One response of server-sent events. Each event is one write."""
+
+    def __init__(self, request: web.Request) -> None:
+        self._request = request
+        self._response = web.StreamResponse(headers=_HEADERS)
+        self._stalled = 0
+
+    async def open(self) -> web.StreamResponse:
+        """Begin the response; from here on an error can only be told as an event."""
+        await self._response.prepare(self._request)
+        return self._response
+
+    async def send(self, event: str, data: Mapping[str, Any], event_id: str) -> None:
+        """Send a named event. `ConnectionError` when the reader is gone."""
+        await self._write(
+            b"id: %b\nevent: %b\ndata: %b\n\n" % (event_id.encode(), event.encode(), json_bytes(data))
+        )
+
+    async def send_data(self, data: bytes) -> None:
+        """Send an event without a name or an id."""
+        await self._write(b"data: %b\n\n" % data)
+
+    async def beat(self) -> None:
+        """Show that the connection lives. Never waits: a reader that is slow has bytes on the way."""
+        transport = self._request.transport
+        if transport is None:
+            return
+        if not transport.get_write_buffer_size():
+            self._stalled = 0
+            await self._write(b": beat\n\n")
+            return
+        self._stalled += 1
+        if self._stalled >= PATIENCE_BEATS:
+            transport.abort()
+
+    async def _write(self, data: bytes) -> None:
+        await self._response.write(data)
+
+
+class Connections:
+    """The requests of this process that wait for something."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._waiting: set[asyncio.Task[Any]] = set()
+        self._streams: set[EventStream] = set()
+        self.closing = False
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """While a request waits for a reply. It ends with 503 when the process does; the turn goes on."""
+        self._refuse_late_comers()
+        task = _current()
+        self._waiting.add(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if not self.closing:
+                raise
+            task.uncancel()
+            raise _closing() from None
+        finally:
+            self._waiting.discard(task)
+
+    @contextmanager
+    def streaming(self, stream: EventStream) -> Generator[None]:
+        """While events are sent. The connection is cut when the process ends; readers come back."""
+        self._refuse_late_comers()
+        task = _current()
+        self._waiting.add(task)
+        self._streams.add(stream)
+        try:
+            yield
+        finally:
+            self._streams.discard(stream)
+            self._waiting.discard(task)
+
+    def close(self) -> None:
+        """End them all, and let in no more."""
+        self.closing = True
+        for task in self._waiting:
+            task.cancel()
+
+    async def beat(self) -> None:
+        """Keep the streams alive, for ever."""
+        while True:
+            await self._clock.sleep(BEAT_S)
+            for stream in list(self._streams):
+                try:
+                    await stream.beat()
+                except ConnectionError:
+                    continue  # its own task finds out
+
+    def _refuse_late_comers(self) -> None:
+        if self.closing:
+            raise _closing()
+
+
+def _current() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None  # a handler runs in one
+    return task
+
+
+def _closing() -> ApiError:
+    return ApiError(
+        503, "unavailable", "the bot is restarting; ask again for this turn", headers=retry_after(1)
+    )
