@@ -4,4 +4,43 @@ Each entry is a promise. A test that keeps one carries `@pytest.mark.pain("12")`
 fails when a promise has no test or a mark no promise.
 """
 
-PAINS: dict[str, str] = {}
+PAINS: dict[str, str] = {
+    "1": "Broken or half-closed Markdown is delivered in full, formatted where it is valid, literal "
+    "where it is not.",
+    "2": "Every state of a streamed answer is one that Telegram accepts, and the last is the whole answer.",
+    "3": "A long answer is split at sensible places; a split code block is closed and opened again with "
+    "its language.",
+    "4": "Lengths count as Telegram counts: UTF-16 units, so thousands of emoji make two messages and no "
+    "error.",
+    "12": "A message that comes twice is answered once.",
+    "16": "The answer to a question in a topic is in that topic.",
+    "39": "Odd but legal pieces of a model's stream (empty choices, null deltas, split calls) are read "
+    "correctly.",
+    "41": "Reasoning is hidden across any split of its tags, and talk about the tags is left alone.",
+    "48": "Arguments that are no JSON object are told to the model precisely instead of crashing the turn.",
+    "59": "Writers, long reads, a full disk or an older database never show a person `database is locked` "
+    "or a broken file.",
+    "60": "Hostile Markdown and HTML in an answer is inert and fast in the web page.",
+    "62": "A secret shows up in no error, log, export or printed configuration.",
+    "64": "A stranger is told once how to ask for access, and then nothing; one press lets them in.",
+    "P001": "A text about Markdown, with a lone fence and an unfinished link, arrives with every character.",
+    "P002": "Underscores between two addresses are kept: both links stay alive.",
+    "P003": "Markers inside the target of a link stay part of the address.",
+    "P005": "Code spans keep their spaces, and names with underscores stay plain.",
+    "P006": "A text that just fits is one message; formatting never makes it too long.",
+    "P007": "A cut falls neither into a surrogate pair nor into a joined emoji.",
+    "P014": "A table arrives aligned and with every cell.",
+    "P016": "Everything that goes out in a topic carries the topic.",
+    "P018": "The command menu fits Telegram's rules, or is shortened and told.",
+    "P057": "Two calls under one index stay two calls.",
+    "P059": "Calls without an index, or counted from one, are read correctly.",
+    "P060": "A reasoning tag that is never closed, or never opened, costs no answer and leaks no thought.",
+    "P063": "Arguments that are JSON but no object get a precise error; none at all is a call without "
+    "arguments.",
+    "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
+    "P134": "No secret stands in any log line, event or metric, whatever fails.",
+    "P136": "Enter that confirms a candidate of an input method does not send.",
+    "P137": "A reload, a lost network or a restart in the middle of an answer loses and repeats no word.",
+    "P139": "A stream that went silent behind a proxy is noticed and resumed.",
+    "P140": "No image or address in an answer makes the browser send a request.",
+}
