@@ -92,7 +92,7 @@ async def open_app(
         events.subscribe(metrics.observe)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
-        embedder = None if settings.memory.backend == "off" else build_embedder(settings)
+        embedder = None if settings.memory.backend == "off" else build_embedder(settings, clock)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock)

@@ -31,11 +31,15 @@ _DEMO: Mapping[str, float] = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty"
 
 @dataclass(frozen=True, slots=True)
 class ModelDescription:
-    """What answers people by default. `is_demo`: the tiny built-in model."""
+    """What answers people by default. `is_demo`: the tiny built-in model.
+
+    `context_window_tokens` is how much it takes in, where that is known.
+    """
 
     provider: str
     model: str
     is_demo: bool
+    context_window_tokens: int | None = None
 
 
 @dataclass(slots=True)
