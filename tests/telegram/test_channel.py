@@ -1,0 +1,130 @@
+"""The channel from a person's message to the answer in the chat."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.upstream import Answer
+from tests.telegram.kit import ANN, BEN, FORUM, GROUP, OWNER, started
+
+STRANGER = 777
+
+
+async def test_a_private_message_is_answered(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "hello")
+        assert await kit.answers(ANN) == ["echo: hello"]
+        assert len(kit.api.called("sendMessage")) == 1
+
+
+async def test_an_answer_is_formatted(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.upstream.script(Answer.text("**bold** and `code`"))
+        kit.api.world.say(ANN, "hello")
+        assert await kit.answers(ANN) == ["bold and code"]
+        (message,) = [one for one in kit.api.world.visible(ANN) if one.by_bot]
+        assert [entity["type"] for entity in message.entities] == ["bold", "code"]
+        assert kit.api.methods.altered == []
+
+
+async def test_a_long_answer_grows_in_one_message(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        text = " ".join(f"word{number}" for number in range(60))
+        kit.upstream.script(Answer.text(text, gap_ms=8))
+        kit.api.world.say(ANN, "tell me")
+        assert await kit.answers(ANN) == [text]
+        (message,) = [one for one in kit.api.world.visible(ANN) if one.by_bot]
+        assert len(message.texts) > 2
+        assert all(text.startswith(shown) for shown in message.texts)
+
+
+@pytest.mark.pain("64")
+async def test_a_stranger_gets_a_code_once_and_the_owner_lets_them_in(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.user(STRANGER, "Sam")
+        kit.api.world.say(STRANGER, "hello")
+        (told,) = await kit.answers(STRANGER)
+        assert str(STRANGER) in told
+        kit.api.world.say(STRANGER, "hello?")
+        await kit.settled()
+        assert len(kit.api.world.answers(STRANGER)) == 1
+        code = told.rpartition(" ")[2]
+        kit.api.world.say(OWNER, f"/allow {code}")
+        await kit.answers(OWNER)
+        kit.api.world.say(STRANGER, "and now?")
+        assert "echo: and now?" in await kit.answers(STRANGER, 3)
+
+
+async def test_in_a_group_the_answer_quotes_who_called(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(BEN, "nice weather", chat_id=GROUP)
+        kit.api.world.say(ANN, "@donkey_bot what is this?", chat_id=GROUP)
+        (shown,) = await kit.answers(GROUP)
+        assert shown.split() == ["echo:", "Ann:", "what", "is", "this?"]
+        answer = kit.api.world.visible(GROUP)[-1]
+        assert answer.body["reply_to_message"]["message_id"] == 2
+
+
+@pytest.mark.pain("16", "P016")
+async def test_every_call_for_a_topic_names_the_topic(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.upstream.script(Answer.text(" ".join(["word"] * 40), gap_ms=8))
+        kit.api.world.say(ANN, "@donkey_bot hello", chat_id=FORUM, thread_id=42)
+        await kit.answers(FORUM)
+        outgoing = [call for call in kit.api.calls if call.method in {"sendMessage", "sendChatAction"}]
+        assert len(outgoing) >= 2
+        assert {call.params.get("message_thread_id") for call in outgoing} == {42}
+
+
+async def test_commands_work_also_with_the_bots_name(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "/whoami@donkey_bot", chat_id=GROUP)
+        (shown,) = await kit.answers(GROUP)
+        assert str(ANN) in shown
+        kit.api.world.say(ANN, "/whoami@other_bot", chat_id=GROUP)
+        kit.api.world.say(ANN, "/grok who drew this?", chat_id=GROUP)
+        await kit.settled()
+        assert len(kit.api.world.answers(GROUP)) == 1
+
+
+@pytest.mark.pain("12")
+async def test_an_update_that_comes_twice_is_answered_once(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "hello")
+        await kit.answers(ANN)
+        again = kit.api.world.visible(ANN)[0].body
+        kit.api.world.push("message", again)
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == ["echo: hello"]
+
+
+async def test_only_configured_groups_are_served(tmp_path: Path) -> None:
+    async with started(tmp_path, allowed_chat_ids=[FORUM]) as kit:
+        kit.api.world.say(ANN, "@donkey_bot hello", chat_id=GROUP)
+        kit.api.world.say(ANN, "@donkey_bot hello", chat_id=FORUM)
+        await kit.answers(FORUM)
+        assert kit.api.world.answers(GROUP) == []
+
+
+async def test_a_pressed_button_is_answered_and_counts_as_its_command(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "hello")
+        await kit.answers(ANN)
+        kit.api.world.press(ANN, ANN, 2, "/whoami")
+        (_, shown) = await kit.answers(ANN, 2)
+        assert str(ANN) in shown
+        assert len(kit.api.called("answerCallbackQuery")) == 1
+
+
+@pytest.mark.pain("P018")
+async def test_the_menu_is_published_in_each_language_and_cut_when_refused(tmp_path: Path) -> None:
+    async with started(tmp_path, commands_auto_register=True, startup_online_enabled=True) as kit:
+        kit.api.fault("setMyCommands", code=400, description="Bad Request: BOT_COMMANDS_TOO_MUCH")
+        await kit.api.until(lambda: bool(kit.api.called("setMyShortDescription")))
+        assert set(kit.api.methods.commands) == {
+            ("default", ""),
+            ("default", "zh"),
+            (f"chat:{OWNER}", ""),
+            (f"chat:{OWNER}", "zh"),
+        }
+        assert kit.api.methods.profile["short_description", ""] == "online"
