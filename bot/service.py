@@ -17,7 +17,7 @@ from bot.runs import queue
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.turn import codec, gate, inbox, work
-from bot.turn.finish import Ending, finish, load_reply
+from bot.turn.finish import Ending, finish, reply_of
 from bot.turn.gate import Rules, Verdict
 from bot.turn.reception import Reception
 from bot.turn.streams import Closed, Streams, TurnEvent
@@ -106,10 +106,7 @@ class Service:
             raise NotFound("there is no such turn")
 
         async def lookup() -> Reply | None:
-            found = await self._tools.store.read(queue.find, run_id)
-            if found is None or found.status == "cancelled":  # its conversation was deleted
-                return Reply("", "stopped")
-            return load_reply(found.result) if found.result else None
+            return reply_of(await self._tools.store.read(queue.find, run_id))
 
         async with aclosing(self.streams.watch(run_id, lookup, after=after)) as events:
             async for event in events:

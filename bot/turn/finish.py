@@ -13,6 +13,7 @@ from bot.domain.message import Reply, Usage
 from bot.domain.run import Run, RunStatus
 from bot.events import log as event_log
 from bot.events.types import Event, MemoryWritten
+from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import messages
 from bot.turn.work import to_remember
@@ -66,6 +67,18 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Run 
     delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     return queued if queued is not None and queued.status == "running" else None
+
+
+def reply_of(run: Run | None) -> Reply | None:
+    """The reply to a turn as its run stands in the store; None while it is awaited."""
+    if run is None or run.status == "cancelled":  # its conversation was deleted
+        return Reply("", "stopped")
+    if run.result:
+        return load_reply(run.result)
+    if run.status == "failed":  # given up after many attempts, without a reply
+        text = translate("turn.internal", run.payload["inbound"]["locale"])
+        return Reply(text, "failed", error_code="internal")
+    return None
 
 
 def dump_reply(reply: Reply) -> dict[str, Any]:

@@ -92,7 +92,8 @@ async def _conclude(answer: _Answer, sink: Sink, locale: str) -> Reply:
         line = translate(f"turn.{note}", locale)
         addition = f"\n\n{line}" if answer.text.strip() else line
         answer.text += addition
-        await sink.write(TextDelta(addition))
+        if status != "failed":  # nothing was shown, and the channel tells failures in its own way
+            await sink.write(TextDelta(addition))
     return Reply(answer.text, status, answer.usage, answer.error)
 
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
 from bot.domain.conversation import ConversationId
 from bot.domain.ports import Clock
@@ -135,10 +136,21 @@ def _messages(
 ) -> list[Entry]:
     if conn.scalar(select(conversations.c.id).where(conversations.c.id == conversation_id)) is None:
         raise NotFound("there is no such session")
-    wanted = select(messages).where(messages.c.conversation_id == conversation_id)
+    wanted = (
+        select(messages, runs.c.status.label("run_status"))
+        .outerjoin(runs, runs.c.id == messages.c.run_id)
+        .where(messages.c.conversation_id == conversation_id)
+    )
     if before is not None:
         wanted = wanted.where(messages.c.id < before)
     rows = conn.execute(wanted.order_by(messages.c.id.desc()).limit(limit)).all()
     return [
-        Entry(row.id, row.role, row.name, row.text, row.at, row.run_id, row.status) for row in reversed(rows)
+        Entry(row.id, row.role, row.name, row.text, row.at, row.run_id, _status(row))
+        for row in reversed(rows)
     ]
+
+
+def _status(row: Row[Any]) -> str:
+    """A message that waits for its answer is `pending`; the others are what was kept of them."""
+    awaited = row.role == "user" and row.run_status in {"queued", "running"}
+    return "pending" if awaited else str(row.status)

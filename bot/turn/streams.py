@@ -57,6 +57,7 @@ class TurnStream:
     def __init__(self) -> None:
         self.reply: Reply | None = None
         self.stop = asyncio.Event()
+        self.generation = 0  # grows when the text is no longer a continuation of what it was
         self._text = ""
         self._changed = asyncio.Event()
 
@@ -69,17 +70,26 @@ class TurnStream:
         self._notify()
 
     async def close(self, reply: Reply) -> None:
+        if not reply.text.startswith(self._text):
+            self.generation += 1
         self.reply = reply
         self._text = reply.text
         self._notify()
 
-    async def changed(self) -> None:
-        """Wait for the next change, or a little while."""
+    def restart(self) -> None:
+        """Begin with an empty text (again)."""
+        if self._text:
+            self.generation += 1
+        self._text = ""
+
+    async def changed(self) -> bool:
+        """Wait for the next change, or a little while; whether there was one."""
         try:
             async with asyncio.timeout(LOOK_AGAIN_S):
                 await self._changed.wait()
         except TimeoutError:
-            return
+            return False
+        return True
 
     def _notify(self) -> None:
         self._changed.set()
@@ -103,7 +113,7 @@ class Streams:
     def restart(self, run_id: RunId) -> TurnStream:
         """A turn begins (again): an empty text, for the readers that wait and those that come."""
         stream = self.open(run_id)
-        stream._text = ""  # noqa: SLF001 - the registry owns its streams
+        stream.restart()
         return stream
 
     def find(self, run_id: RunId) -> TurnStream | None:
@@ -116,43 +126,50 @@ class Streams:
 
         `lookup` asks the store for the reply, for a turn that ended long ago or elsewhere.
         """
-        stream = self.open(run_id)
-        seen = 0
-        if not after or after.startswith("0-"):
-            yield Started(run_id)
-        else:
-            seen = await self._resume(stream, lookup, after)
-            if seen < 0:
-                yield Started(run_id, restarted=True)
-                seen = 0
+        stream = await self._opened(run_id, lookup)
+        generation = stream.generation
+        seen = await self._resume(stream, lookup, after)
+        if seen <= 0:
+            yield Started(run_id, restarted=seen < 0)
+            seen = 0
         if after.endswith("-end"):
             return
         while True:
-            text = stream.text
-            if len(text) < seen:
-                yield Started(run_id, restarted=True)
-                seen = 0
-            if len(text) > seen:
-                yield Delta(text[seen:], mark(text))
-                seen = len(text)
-            if stream.reply is not None:
-                yield Closed(stream.reply, f"{len(text)}-end")
+            # The state is read anew after each yield: a slow reader comes back to another one.
+            text, reply = stream.text, stream.reply
+            if reply is not None and reply.status == "failed":
+                yield Closed(reply, f"{seen}-end")
                 return
-            before = stream.text
-            await stream.changed()
-            if stream.reply is None and stream.text == before:
+            if generation != stream.generation:
+                generation, seen = stream.generation, 0
+                yield Started(run_id, restarted=True)
+            elif len(text) > seen:
+                piece, seen = text[seen:], len(text)
+                yield Delta(piece, mark(text))
+            elif reply is not None:
+                yield Closed(reply, f"{seen}-end")
+                return
+            elif not await stream.changed():
                 await _look(stream, lookup)
+
+    async def _opened(self, run_id: RunId, lookup: Lookup) -> TurnStream:
+        """The stream of a turn; of one that is new here, what the store knows."""
+        stream = self.find(run_id)
+        if stream is None:
+            stream = self.open(run_id)
+            await _look(stream, lookup)
+        return stream
 
     async def _resume(self, stream: TurnStream, lookup: Lookup, after: str) -> int:
         """How many characters the reader has of this text; -1 if they are of another one."""
+        if not after or after.startswith("0-"):
+            return 0
         length, _, _ = after.partition("-")
         if not length.isdecimal():
             return -1
         wanted = int(length)
         while len(stream.text) < wanted and stream.reply is None:
-            before = stream.text
-            await stream.changed()
-            if stream.reply is None and stream.text == before:
+            if not await stream.changed():
                 await _look(stream, lookup)
         known = after.endswith("-end") or mark(stream.text[:wanted]) == after
         return wanted if known else -1

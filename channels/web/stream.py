@@ -92,13 +92,21 @@ class Connections:
 
     @contextmanager
     def streaming(self, stream: EventStream) -> Generator[None]:
-        """While events are sent. The connection is cut when the process ends; readers come back."""
+        """While events are sent. The connection is cut when the process ends; readers come back.
+
+        It is cut by a failure, too: once the response has begun nothing else can be told.
+        """
         self._refuse_late_comers()
         task = _current()
         self._waiting.add(task)
         self._streams.add(stream)
         try:
             yield
+        except ConnectionError:
+            raise
+        except Exception as error:
+            log.exception("http.stream_failed")
+            raise ConnectionResetError("the stream is cut; its reader comes back") from error
         finally:
             self._streams.discard(stream)
             self._waiting.discard(task)

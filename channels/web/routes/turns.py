@@ -10,7 +10,7 @@ from bot.runs import queue
 from bot.runs.states import ENDED
 from bot.service import Service
 from bot.store.engine import Store
-from bot.turn.finish import load_reply
+from bot.turn.finish import reply_of
 from channels.web.chat import Chat, usage_of
 from channels.web.errors import body_of, json_response, of_reply
 from channels.web.request import last_event_id, turn_in_path
@@ -64,8 +64,8 @@ def _turn(run: Run) -> dict[str, Any]:
         "status": run.status,
         "created_at": run.created_at.isoformat(),
     }
-    if not run.result:
+    reply = reply_of(run)
+    if reply is None:
         return told
-    reply = load_reply(run.result)
     told |= {"status": reply.status, "reply": reply.text, "usage": usage_of(reply.usage)}
     return told | body_of(of_reply(reply)) if reply.status == "failed" else told

@@ -1,0 +1,123 @@
+"""The bot as a test needs it: the real rooms around a scripted model."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from bot.clock import SystemClock
+from bot.config.settings import Settings
+from bot.delivery.outbox import Outbox
+from bot.domain.ports import ChatModel, Clock
+from bot.events.log import EventLog
+from bot.events.metrics import Metrics
+from bot.runs.holder import Holder
+from bot.runs.worker import Worker
+from bot.service import Service
+from bot.store.engine import Store
+from bot.store.open import open_store
+from bot.turn.gate import Rules
+from bot.turn.prompt import Budget
+from bot.turn.sessions import Sessions
+from bot.turn.work import Tools, TurnSettings
+from channels.web.server import WebChannel
+from tests.fakes.models import ScriptedModel
+
+IN_MEMORY = "sqlite://"
+TURN = TurnSettings(
+    alias="chat",
+    persona="You are a test.",
+    history_turns=16,
+    budget=Budget(6000, 1000, 4),
+    memories=8,
+    lookback_days=90,
+    recall_mode="off",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything below the doors."""
+
+    store: Store
+    events: EventLog
+    metrics: Metrics
+    service: Service
+    sessions: Sessions
+    worker: Worker
+
+
+@asynccontextmanager
+async def open_core(
+    model: ChatModel, *, url: str = IN_MEMORY, clock: Clock | None = None, turns_at_once: int = 128
+) -> AsyncGenerator[Core]:
+    """The service with its queue at work, memory off."""
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        store = await open_store(url, clock)
+        stack.push_async_callback(store.close)
+        events = EventLog(store, clock)
+        stack.push_async_callback(events.flush)
+        metrics = Metrics()
+        events.subscribe(metrics.observe)
+        holder = Holder(store.path)
+        stack.callback(holder.close)
+        outbox = Outbox(store, events, clock)
+        service = Service(Tools(store, events, clock, model, None, outbox, TURN, {}), Rules({}), holder)
+        worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
+        service.employ(worker)
+        async with asyncio.TaskGroup() as group:
+            work = group.create_task(worker.run())
+            try:
+                yield Core(store, events, metrics, service, Sessions(store, events, clock), worker)
+            finally:
+                await worker.stop(0)
+                work.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """What the page is told of the model."""
+
+    is_demo: bool = False
+    available: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WebBot:
+    """The bot behind its web channel, and a client of it."""
+
+    core: Core
+    channel: WebChannel
+    client: aiohttp.ClientSession
+
+    @property
+    def url(self) -> str:
+        return self.channel.url.rstrip("/")
+
+
+@asynccontextmanager
+async def open_web(
+    model: ChatModel | None = None,
+    *,
+    url: str = IN_MEMORY,
+    clock: Clock | None = None,
+    state: ModelState | None = None,
+    **http: Any,
+) -> AsyncGenerator[WebBot]:
+    """The bot on a free port of this machine. `http` are settings of `channels.http`."""
+    settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
+    async with open_core(model or ScriptedModel(), url=url, clock=clock) as core:
+        channel = WebChannel(
+            settings, core.service, core.sessions, core.store, core.metrics, state or ModelState(), clock
+        )
+        await channel.start()
+        try:
+            # Without a base address paths would have to be quoted twice in tests of hostile ones.
+            async with aiohttp.ClientSession(channel.url) as client:
+                yield WebBot(core, channel, client)
+        finally:
+            await channel.stop()
