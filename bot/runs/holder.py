@@ -8,6 +8,7 @@ lease decides.
 
 import contextlib
 import importlib
+import os
 import secrets
 from pathlib import Path
 from typing import IO, Any
@@ -28,8 +29,7 @@ class Holder:
         if database is not None and fcntl is not None:
             self._folder = database.with_name(database.name + "-holders")
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            self._lock = (self._folder / self.id).open("wb")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock = _locked(self._folder / self.id)
 
     def is_dead(self, holder_id: str) -> bool:
         """Whether that process has surely ended. False when it lives or nobody can tell."""
@@ -49,9 +49,11 @@ class Holder:
         if self._folder is None:
             return
         for path in self._folder.iterdir():
-            if path.name != self.id and self.is_dead(path.name):
-                with contextlib.suppress(FileNotFoundError):
-                    path.unlink()
+            if path.name == self.id:
+                continue
+            with contextlib.suppress(FileNotFoundError, BlockingIOError), path.open("rb") as other:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()  # while locked: a process that just made it sees that it is gone
 
     def close(self) -> None:
         """Say that this process holds nothing any more."""
@@ -60,3 +62,17 @@ class Holder:
                 (self._folder / self.id).unlink()
             self._lock.close()
             self._lock = None
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """Make the file and lock it. Another process may take it for a dead one's between the two steps,
+    and remove it; then it is made again."""
+    while True:
+        file = path.open("wb")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        except FileNotFoundError:
+            pass
+        file.close()

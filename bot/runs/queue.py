@@ -49,7 +49,8 @@ def enqueue(
     """Add a run; None if one of this kind and key is there already.
 
     With `holder` it is claimed in the same step by that process, unless its conversation has a run
-    of this kind in another process's hands or waiting before it.
+    of this kind in another process's hands or waiting before it. One whose payload says `control`
+    waits for none.
     """
     if conn.scalar(select(runs.c.id).where(runs.c.kind == draft.kind, runs.c.key == draft.key)):
         return None
@@ -84,7 +85,7 @@ def enqueue(
 
 
 def _others_first(conn: Connection, draft: RunDraft, holder: str) -> bool:
-    if draft.conversation_id is None:
+    if draft.conversation_id is None or draft.payload.get("control"):
         return False
     busy = select(runs.c.id).where(
         runs.c.conversation_id == draft.conversation_id,
@@ -148,14 +149,31 @@ def is_due(conn: Connection, kinds: Iterable[RunKind], now: datetime) -> bool:
 
 
 def renew(conn: Connection, holder: str, now: datetime) -> set[RunId]:
-    """Prolong every lease of this process; the runs it still holds."""
-    conn.execute(
+    """Prolong every lease of this process; the runs it holds."""
+    held = and_(runs.c.holder == holder, runs.c.status == "running")
+    conn.execute(update(runs).where(held).values(lease_until=now + LEASE))
+    return {RunId(run_id) for run_id in conn.scalars(select(runs.c.id).where(held))}
+
+
+def taken_away(conn: Connection, working: Sequence[Run]) -> set[RunId]:
+    """Which of the runs a process works on are no longer its own: cancelled, deleted, or claimed anew.
+
+    One that has ended is not among them: its holder ended it a moment ago.
+    """
+    ids = [run.id for run in working]
+    rows = conn.execute(select(runs.c.id, runs.c.token, runs.c.status).where(runs.c.id.in_(ids)))
+    ours = {(row.id, row.token) for row in rows if row.status not in {"queued", "cancelled"}}
+    return {run.id for run in working if (run.id, run.token) not in ours}
+
+
+def release(conn: Connection, holder: str, ids: Iterable[RunId], now: datetime) -> int:
+    """Return runs of a process to the queue that nothing in it works on; how many those were."""
+    changed = conn.execute(
         update(runs)
-        .where(runs.c.holder == holder, runs.c.status == "running")
-        .values(lease_until=now + LEASE)
+        .where(runs.c.id.in_(list(ids)), runs.c.holder == holder, runs.c.status == "running")
+        .values(status="queued", holder=None, lease_until=None, available_at=now)
     )
-    held = select(runs.c.id).where(runs.c.holder == holder, runs.c.status == "running")
-    return {RunId(run_id) for run_id in conn.scalars(held)}
+    return changed.rowcount
 
 
 def end(

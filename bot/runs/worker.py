@@ -90,6 +90,8 @@ class Worker:
         self._idle.set()
         self._stopping = False
         self._more = False
+        self._gone: set[RunId] = set()  # taken away while they waited in a lane
+        self._strays: set[RunId] = set()  # held by this process, but in no lane at the last beat
         self._group: asyncio.TaskGroup | None = None
 
     def in_flight(self, kind: RunKind) -> int:
@@ -176,6 +178,10 @@ class Worker:
             self._idle.set()
 
     async def _attempt(self, run: Run) -> None:
+        if run.id in self._gone:
+            self._gone.discard(run.id)
+            log.warning("run.fenced", run_id=run.id, kind=run.kind)
+            return
         began = self._clock.now()
         waited = (began - run.created_at).total_seconds() * 1000
         ids: dict[str, Any] = {"run_id": run.id, "conversation_id": run.conversation_id, "kind": run.kind}
@@ -205,15 +211,19 @@ class Worker:
                 self._events.record(RunRetried(**ids, reason=reason, after_s=after_s))
 
     async def _failed(self, run: Run, ids: dict[str, Any], error: Exception) -> None:
-        """Try again with growing pauses, then give up: min(2^n, 300) seconds, `MAX_FAILURES` times."""
+        """Try again with growing pauses: min(2^n, 300) seconds.
+
+        What is merely `Unavailable` is tried for ever: a disk that is full or a channel that is down
+        for a night must not cost an answer. Any other error is given up at the `MAX_FAILURES`th time.
+        """
         code = type(error).__name__
         known = await self._store.read(queue.failures, run.id)
-        if known + 1 >= MAX_FAILURES:
+        if known + 1 >= MAX_FAILURES and not isinstance(error, Unavailable):
             log.error("run.failed", run_id=run.id, kind=run.kind, exc_info=error)
             await self._store.write(queue.end, run, "failed", self._clock.now(), error=code)
             self._events.record(RunFailed(**ids, code=code, ms=0.0))
             return
-        after_s = float(min(2**known, 300))
+        after_s = float(min(2 ** min(known, 9), 300))
         if isinstance(error, Unavailable) and error.retry_after_s is not None:
             after_s = error.retry_after_s
         log.warning("run.retried", run_id=run.id, kind=run.kind, after_s=after_s, exc_info=error)
@@ -226,10 +236,19 @@ class Worker:
             await self._store.write(queue.hand_back, run, available, failed=failed, error=error)
 
     async def _poll(self) -> None:
-        await self._recover()
+        while True:
+            try:
+                await self._recover()
+                break
+            except Exception:
+                log.exception("runs.recover_failed")
+                await self._clock.sleep(POLL_S)
         while True:
             self._wake.clear()
-            await self._claim()
+            try:
+                await self._claim()
+            except Exception:  # a full disk or a lost server: it may come back
+                log.exception("runs.claim_failed")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):
                     await self._wake.wait()
@@ -251,14 +270,34 @@ class Worker:
         while True:
             await self._clock.sleep(BEAT_S)
             try:
-                held = await self._store.write(queue.renew, self._holder.id, self._clock.now())
-                for run_id, task in list(self._tasks.items()):
-                    if run_id not in held:
-                        log.warning("run.lease_lost", run_id=run_id)
-                        task.cancel()
+                await self._renew()
                 await self._recover()
-            except Unavailable:
+            except Exception:
                 log.exception("runs.beat_failed")
+
+    async def _renew(self) -> None:
+        """Prolong the leases; let go of what was taken away, give back what nobody here works on."""
+        ours = [run for lane in self._lanes.values() for run in lane]
+        held = await self._store.write(queue.renew, self._holder.id, self._clock.now())
+        missing = [run for run in ours if run.id not in held]
+        if missing:
+            for run_id in await self._store.read(queue.taken_away, missing):
+                self._let_go(run_id)
+        # A caller that was cancelled between the claim and `submit`, or an end that could not be
+        # written: no lane has it. Twice seen so, it is nobody's.
+        strays = held - {run.id for lane in self._lanes.values() for run in lane}
+        lost, self._strays = strays & self._strays, strays - self._strays
+        if lost:
+            await self._store.write(queue.release, self._holder.id, lost, self._clock.now())
+            log.warning("runs.released", count=len(lost))
+            self._wake.set()
+
+    def _let_go(self, run_id: RunId) -> None:
+        log.warning("run.lease_lost", run_id=run_id)
+        if task := self._tasks.get(run_id):
+            task.cancel()
+        elif any(run.id == run_id for lane in self._lanes.values() for run in lane):
+            self._gone.add(run_id)
 
     async def _recover(self) -> None:
         """Return to the queue what belonged to processes that are gone."""

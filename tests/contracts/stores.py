@@ -1,5 +1,6 @@
 """The store on each database it supports: import the fixtures of this module in a conftest."""
 
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -17,9 +18,9 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Postgres]:
-    base = tmp_path_factory.getbasetemp()
-    running = server((base if worker_id == "master" else base.parent) / "postgres")
+def postgres(testrun_uid: str) -> Iterator[Postgres]:
+    # Not below pytest's own folder, which it closes to the user that the server runs as under root.
+    running = server(Path(tempfile.gettempdir()) / f"xiaomaolv-postgres-{testrun_uid[:8]}")
     yield running
     running.close()
 
