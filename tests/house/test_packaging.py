@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import aiohttp
 import pytest
 
+from tests.house.live import serving
 from tests.house.repo import PACKAGES, ROOT, name_of, pyproject, python_files, requirements, tree_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), pytest.mark.xdist_group("packaging")]
@@ -66,6 +68,16 @@ def test_the_four_packages_are_the_installed_ones(installed: Path) -> None:
     home = installed.parent
     assert {name: owners for name, (_, owners) in found.items()} == {name: ["xiaomaolv"] for name in PACKAGES}
     assert [name for name, (origin, _) in found.items() if not Path(origin).is_relative_to(home)] == []
+
+
+async def test_it_answers_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    said = {"session_id": "first", "user_id": "ann", "text": "hello from a package"}
+    async with serving(installed / "xiaomaolv", tmp_path) as address, aiohttp.ClientSession() as client:
+        async with client.post(f"{address}/v1/messages", json=said) as response:
+            assert response.status == 200
+            assert (await response.json())["reply"] == "echo: hello from a package"
+        async with client.get(address) as page:
+            assert page.status == 200
 
 
 def test_no_other_distribution_owns_a_name_of_ours() -> None:
