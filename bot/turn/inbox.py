@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from bot.domain.conversation import Conversation, ConversationId, ConversationKind, Inbound, Speaker
 from bot.domain.run import Run, RunId
@@ -13,6 +13,32 @@ from bot.store.tables import conversations, inbox, messages, people
 from bot.turn import codec
 
 TITLE_CHARS = 60
+
+# A turn pays for each of these: written once, they cost a third of what building them each time does.
+_REPEAT = select(inbox.c.run_id).where(
+    inbox.c.channel == bindparam("channel"), inbox.c.external_id == bindparam("external_id")
+)
+_CONVERSATION = select(
+    conversations.c.session,
+    conversations.c.kind,
+    conversations.c.person_id,
+    conversations.c.title,
+    conversations.c.unreachable,
+).where(conversations.c.id == bindparam("id"))
+_KIND = select(conversations.c.kind).where(conversations.c.id == bindparam("id"))
+_TOUCH = (
+    update(conversations)
+    .where(conversations.c.id == bindparam("key"))
+    .values(
+        updated_at=bindparam("now"),
+        kind=bindparam("new_kind"),
+        title=bindparam("new_title"),
+        unreachable="",  # they write to us, so we can write to them
+    )
+)
+_PERSON = select(people.c.name, people.c.locale).where(people.c.id == bindparam("id"))
+_ADD_INBOX = insert(inbox)
+_ADD_MESSAGE = insert(messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +65,17 @@ def accept(
     `observe` stores it as context only, with no turn. `control` marks a turn that must not wait for
     the others of its conversation, such as /stop.
     """
-    key = (inbox.c.channel == inbound.conversation.channel) & (inbox.c.external_id == inbound.external_id)
-    before = conn.scalar(select(inbox.c.run_id).where(key))
+    key = {"channel": inbound.conversation.channel, "external_id": inbound.external_id}
+    before = conn.scalar(_REPEAT, key)
     if before is not None:
         return Accepted(RunId(before), None, repeated=True, began=False)
     lasting = inbound.conversation.kind != "stateless"
     session, began = ensure_conversation(conn, inbound, now) if lasting else (1, False)
     ensure_person(conn, inbound.speaker, now)
     run_id = queue.new_id("turn")
-    conn.execute(
-        insert(inbox).values(
-            channel=inbound.conversation.channel, external_id=inbound.external_id, run_id=run_id, at=now
-        )
-    )
+    conn.execute(_ADD_INBOX, {**key, "run_id": run_id, "at": now})
     if lasting and not control:
-        conn.execute(insert(messages), _message(inbound, session, None if observe else run_id, now))
+        conn.execute(_ADD_MESSAGE, _message(inbound, session, None if observe else run_id, now))
     if observe:
         return Accepted(run_id, None, repeated=False, began=began)
     draft = queue.RunDraft(
@@ -88,15 +110,7 @@ def ensure_conversation(conn: Connection, inbound: Inbound, now: datetime) -> tu
     bot elsewhere must not be shown to the other.
     """
     where: Conversation = inbound.conversation
-    row = conn.execute(
-        select(
-            conversations.c.session,
-            conversations.c.kind,
-            conversations.c.person_id,
-            conversations.c.title,
-            conversations.c.unreachable,
-        ).where(conversations.c.id == where.id)
-    ).one_or_none()
+    row = conn.execute(_CONVERSATION, {"id": where.id}).one_or_none()
     title = where.title or inbound.text.strip()[:TITLE_CHARS]
     if row is None:
         conn.execute(
@@ -114,20 +128,20 @@ def ensure_conversation(conn: Connection, inbound: Inbound, now: datetime) -> tu
             )
         )
         return 1, True
-    values: dict[str, Any] = {"updated_at": now}
-    if row.kind == "private" and row.person_id != inbound.speaker.id:
-        values["kind"] = "group"
-    if title and not row.title:
-        values["title"] = title
-    if row.unreachable:
-        values["unreachable"] = ""  # they write to us, so we can write to them
-    conn.execute(update(conversations).where(conversations.c.id == where.id).values(**values))
+    shared = row.kind == "private" and row.person_id != inbound.speaker.id
+    changes = {
+        "key": where.id,
+        "now": now,
+        "new_kind": "group" if shared else row.kind,
+        "new_title": row.title or title,
+    }
+    conn.execute(_TOUCH, changes)
     return row.session, False
 
 
 def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
     """Know a person, by the newest name the channel tells."""
-    row = conn.execute(select(people.c.name, people.c.locale).where(people.c.id == speaker.id)).one_or_none()
+    row = conn.execute(_PERSON, {"id": speaker.id}).one_or_none()
     if row is None:
         conn.execute(
             insert(people).values(
@@ -151,7 +165,5 @@ def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
 
 def kind_of(conn: Connection, conversation_id: ConversationId) -> ConversationKind:
     """`private`, `group` or `stateless`, as it stands now; `group`, the strictest, when unknown."""
-    found: ConversationKind | None = conn.scalar(
-        select(conversations.c.kind).where(conversations.c.id == conversation_id)
-    )
+    found: ConversationKind | None = conn.scalar(_KIND, {"id": conversation_id})
     return found or "group"

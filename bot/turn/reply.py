@@ -58,6 +58,9 @@ async def _consume(
     events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink, stop: asyncio.Event
 ) -> None:
     """Read the events until the end or until `stop` is set, whichever is first."""
+    if stop.is_set():  # before it began: the model need not be asked
+        answer.stopped = True
+        return
     reader = asyncio.ensure_future(_read(events, answer, sink))
     stopper = asyncio.ensure_future(stop.wait())
     try:
