@@ -41,7 +41,8 @@ class ChatRequest:
 def read_request(body: Json) -> ChatRequest:
     """Check a request for a completion. Settings of sampling are the operator's and are passed over."""
     check_model(body.get("model"))
-    if body.get("n") not in {None, 1} or isinstance(body.get("n"), bool):
+    wanted = body.get("n")
+    if wanted is not None and (isinstance(wanted, bool) or wanted != 1):
         raise bad_request("n must be 1: there is one answer", "n")
     messages = body.get("messages")
     if not isinstance(messages, list) or not messages:
