@@ -63,7 +63,9 @@ class FakeBotApi:
         application.router.add_get("/file/bot{token}/{path:.+}", self._download)
         application.router.add_post("/control/{verb}", self._control)
         application.router.add_get("/control/{noun}", self._inspect)
-        self._runner = web.AppRunner(application, handler_cancellation=True, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(
+            application, handler_cancellation=True, shutdown_timeout=0.1, access_log=None
+        )
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port).start()
         self.base_url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"

@@ -3,14 +3,17 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from bot.app import App, open_app
-from bot.config.settings import Settings
+from bot.config.settings import Settings, TelegramSettings
+from bot.delivery.outbox import Delivery
+from bot.domain.conversation import Conversation
+from bot.domain.run import RunId
 from channels.telegram.adapter import TelegramChannel
 from tests.fakes.bot_api import FakeBotApi
 from tests.fakes.upstream import Upstream
@@ -55,6 +58,33 @@ class Kit:
         await self.settled(timeout_s)
         return self.api.world.answers(chat_id)
 
+    async def answers_now(self, chat_id: int, count: int = 1) -> list[str]:
+        """The bot's messages of a chat, once there are so many, whatever else is under way."""
+        await self.api.until(lambda: len(self.api.world.answers(chat_id)) >= count)
+        return self.api.world.answers(chat_id)
+
+    async def last_turn(self) -> str:
+        """The id of the newest turn."""
+
+        def find(conn: Any) -> str:
+            query = "SELECT id FROM runs WHERE kind = 'turn' ORDER BY created_at DESC LIMIT 1"
+            return str(conn.exec_driver_sql(query).scalar())
+
+        return await self.app.store.read(find)
+
+    async def answer_ready(self) -> None:
+        """Wait until the newest turn's model has said everything."""
+        stream = self.app.service.streams.find(RunId(await self.last_turn()))
+        assert stream is not None
+        async with asyncio.timeout(10):
+            while not stream.text.endswith("word79"):
+                await self.clock.sleep(0.2)
+
+    async def deliver_again(self, turn_id: str, text: str, chat_id: int) -> None:
+        """Deliver a turn's reply once more, as after a crash before the run's end."""
+        delivery = Delivery(turn_id, Conversation("telegram", str(chat_id)), text)
+        await self.app.outbox.channels["telegram"].deliver(delivery)
+
     async def settled(self, timeout_s: float = 10.0) -> None:
         """Wait until no update is waiting and no run is under way or queued."""
         async with asyncio.timeout(timeout_s):
@@ -78,6 +108,11 @@ def world(api: FakeBotApi) -> FakeBotApi:
     api.world.group(FORUM, "Forum", forum=True)
     api.world.topic(FORUM, 42)
     return api
+
+
+def telegram_settings(api: FakeBotApi, **telegram: Any) -> TelegramSettings:
+    """The channel's own settings."""
+    return TelegramSettings.model_validate({"bot_token": api.token, "api_base_url": api.base_url, **telegram})
 
 
 def settings(api: FakeBotApi, upstream: Upstream, folder: Path, **telegram: Any) -> Settings:
@@ -107,16 +142,16 @@ async def running(
 ) -> AsyncIterator[Kit]:
     """The application with its channel, until the block ends."""
     configured = settings(api, upstream, folder, **telegram)
-    async with open_app(configured, clock) as app:
+    async with AsyncExitStack() as last, open_app(configured, clock) as app:
         channel = TelegramChannel(
             configured.channels.telegram, app.service, app.outbox, app.tools.previews, clock
         )
+        last.push_async_callback(channel.aclose)
         await channel.start()
         try:
             yield Kit(api, upstream, app, channel, clock)
         finally:
             await channel.stop()
-    await channel.aclose()
 
 
 @asynccontextmanager

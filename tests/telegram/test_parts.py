@@ -209,9 +209,8 @@ async def test_the_message_that_opened_a_topic_is_not_answered(world: World) -> 
 
 async def test_an_anonymous_admin_speaks_as_the_group(world: World) -> None:
     admin = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
-    world.say(
-        ANN, "@donkey_bot hi", chat_id=GROUP, sender_chat={"id": GROUP, "title": "Friends"}, **{"from": admin}
-    )
+    fields: dict[str, Any] = {"from": admin, "sender_chat": {"id": GROUP, "title": "Friends"}}
+    world.say(ANN, "@donkey_bot hi", chat_id=GROUP, **fields)
     speaker = read(world).speaker
     assert (speaker.id, speaker.name, speaker.is_bot) == ("telegram:-1001", "Friends", False)
 
