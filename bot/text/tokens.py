@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.text import stopwords
 
@@ -93,9 +94,20 @@ _COSTS: tuple[tuple[int, bytes], ...] = (
 _SIGNS = bytes(byte for byte in range(0x80) if not (chr(byte).isalnum() or byte == 0x20))
 _CLASSES = tuple((cost, bytes(set(range(256)) - set(kept))) for cost, kept in (*_COSTS, (_SIGN, _SIGNS)))
 
+_SHORT = 600  # characters; longer texts are not worth the memory of remembering them
+
 
 def estimate_tokens(text: str) -> int:
     """How many tokens a model will count for `text`, rather too many than too few. 0 for nothing."""
+    return _remembered(text) if len(text) <= _SHORT else _estimate(text)
+
+
+@lru_cache(maxsize=2048)
+def _remembered(text: str) -> int:
+    return _estimate(text)  # a history is counted anew with each of its turns
+
+
+def _estimate(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")
     hundredths = sum(cost * len(data.translate(None, others)) for cost, others in _CLASSES)
     return -(-hundredths // 100)
