@@ -146,6 +146,10 @@ class FakeBot:
             self._message(session_id, "assistant", answer, turn_id)
         return session_id
 
+    def remind(self, session_id: str, text: str) -> None:
+        """A message that comes by itself, as a reminder does."""
+        self._message(session_id, "assistant", text, uuid.uuid4().hex)
+
     def sent(self) -> list[str]:
         """The texts of the messages that made a turn, in order."""
         return [m["text"] for messages in self.messages.values() for m in messages if m["role"] == "user"]
@@ -340,7 +344,8 @@ class FakeBot:
         at = self._clock.isoformat()
         messages = self.messages[session_id]
         messages.append({
-            "id": f"m{len(messages)}", "role": role, "text": text, "at": at, "turn_id": turn_id, "status": status,
+            "id": f"m{len(messages)}", "role": role, "text": text, "at": at,
+            "turn_id": turn_id, "status": status,
         })  # fmt: skip
         self.sessions[session_id] |= {"updated_at": at, "message_count": len(messages)}
 

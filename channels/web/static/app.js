@@ -1,7 +1,7 @@
 // Puts the parts together, and listens to the address, the keyboard and the network.
 
-import { api } from "./api.js";
-import { Chat, reasonOf } from "./chat.js";
+import { api, reasonOf } from "./api.js";
+import { Chat } from "./chat.js";
 import { Composer } from "./composer.js";
 import { confirmDelete, setUpDialogs, showHelp } from "./dialogs.js";
 import { byId, copyText, fillIcons, h, icon, storage } from "./dom.js";
@@ -14,6 +14,7 @@ import { setUpTheme } from "./theme-button.js";
 const ROUTE = /^#\/c\/([\w.~%:-]{1,200})$/;
 const TOAST_MS = 4000;
 const STATE_RETRY_MS = 5000;
+const LOOK_MS = 10_000; // a reminder that fires, a message from another device
 
 let toastTimer = null;
 let chat = null;
@@ -156,6 +157,12 @@ async function loadState() {
   }
 }
 
+async function look() {
+  if (document.hidden) return;
+  await sessions.refresh();
+  await chat.sync(sessions.get(chat.sessionId)).catch(() => {});
+}
+
 function listen() {
   addEventListener("hashchange", route);
   addEventListener("online", () => chat.wake());
@@ -163,13 +170,18 @@ function listen() {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     chat.wake();
-    sessions.refresh();
+    look();
   });
+  setInterval(look, LOOK_MS);
   document.addEventListener("click", (event) => {
     const copy = event.target.closest("[data-copy]");
     if (copy) copyClicked(copy);
     const example = event.target.closest("[data-example]");
     if (example) composer.fill(t(example.dataset.example));
+  });
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address names the conversation
+    composer.focus();
   });
   byId("new-chat").addEventListener("click", newChat);
   byId("new-chat-top").addEventListener("click", newChat);

@@ -1,27 +1,23 @@
 // The conversation that is open, and the turns that run: what is sent, shown, resumed, retried.
 
-import { api, ApiError } from "./api.js";
+import { api, ApiError, reasonOf } from "./api.js";
 import { uuid } from "./dom.js";
 import { t } from "./i18n.js";
 import { outbox } from "./outbox.js";
 import { LiveTurn } from "./turn.js";
+import { noteUnsent, TurnView } from "./turn-view.js";
 
 const PAGE = 40;
 const MAX_STREAMS = 3; // a browser opens six connections to one host
 
-/** What a person reads of an error. */
-export function reasonOf(error) {
-  if (error.code === "unreachable") return t("unreachable");
-  return error.message || error.code || t("unreachable");
-}
-
 export class Chat {
   sessionId = null;
   #turns = new Map(); // session → its running or failed turn
-  #shown = null; // {turn, user, view}: what of the open session's turn is on the screen
+  #shown = null; // the view of the open session's turn
   #earlier = null;
   #loading = false;
   #opening = 0;
+  #syncedAt = null; // when the open conversation, as it is shown, was changed last
 
   /** `ui` has log, sessions, composer, empty(bool), earlier(bool), status(text), title(text), opened(id). */
   constructor(ui, userId) {
@@ -96,6 +92,17 @@ export class Chat {
     return true;
   }
 
+  /** Show what was added to the open conversation from elsewhere; `session` is its entry in the list. */
+  async sync(session) {
+    if (!session || this.turn || this.#loading || session.updated_at === this.#syncedAt) return;
+    const opening = this.#opening;
+    const { messages } = await api.messages(session.id, PAGE);
+    if (opening !== this.#opening || this.turn) return;
+    this.#syncedAt = session.updated_at;
+    await this.ui.log.append(messages);
+    this.ui.empty(this.ui.log.empty);
+  }
+
   stop() {
     this.turn?.stop();
   }
@@ -128,6 +135,7 @@ export class Chat {
     const running = this.turn?.turnId ?? session.running_turn;
     const shown = page.messages.filter((m) => !(m.role === "assistant" && m.turn_id === running));
     await this.#prepend({ ...page, messages: shown });
+    this.#syncedAt = session.updated_at;
     if (!session.running_turn || this.turn) return;
     // What the outbox holds may be this very turn, accepted just before a reload.
     const waiting = outbox.get(session.id);
@@ -149,13 +157,13 @@ export class Chat {
     const waiting = outbox.get(id);
     if (turn && !this.#shown) {
       const user = turn.turnId ? null : this.ui.log.addUser(turn.userText, null);
-      this.#attach(turn, user);
+      this.#shown = new TurnView(this.ui, turn, user);
       this.#changed(turn, "text");
       this.#changed(turn, "phase");
     } else if (waiting && !turn) {
       const user = this.ui.log.addUser(waiting.text, null);
       if (waiting.fresh) this.#begin({ userText: waiting.text, key: waiting.key }, user);
-      else this.#noteUnsent(user, waiting.key, waiting.text, t("not_sent"));
+      else this.#unsent(user, waiting.key, waiting.text, null);
     }
   }
 
@@ -168,7 +176,7 @@ export class Chat {
     });
     this.#turns.set(this.sessionId, turn);
     this.#letGoOfOthers();
-    this.#attach(turn, user);
+    this.#shown = new TurnView(this.ui, turn, user);
     turn.run();
   }
 
@@ -182,89 +190,53 @@ export class Chat {
     }
   }
 
-  #attach(turn, user) {
-    this.#shown = { turn, user, view: this.ui.log.startAnswer(turn.turnId) };
-  }
-
   #changed(turn, what) {
-    const shown = this.#shown?.turn === turn ? this.#shown : null;
-    if (what === "accepted") this.#accepted(turn, shown);
-    if (what === "text") shown?.view.answer.write(turn.text);
-    if (what === "phase") this.#phase(turn, shown);
-  }
-
-  #accepted(turn, shown) {
-    outbox.drop(turn.sessionId);
-    if (!shown || !turn.turnId) return;
-    if (shown.user) {
-      shown.user.dataset.turn = turn.turnId;
-      this.ui.log.note(shown.user, "");
+    const view = this.#shown?.turn === turn ? this.#shown : null;
+    if (what === "text") view?.write();
+    if (what === "accepted") {
+      outbox.drop(turn.sessionId);
+      view?.accepted();
     }
-    shown.view.article.dataset.turn = turn.turnId;
-    // A message that was sent again after a reload may be in the history already.
-    if (shown.user) this.ui.log.remove(turn.turnId, [shown.user]);
+    if (what === "phase") this.#phase(turn, view);
   }
 
-  #phase(turn, shown) {
-    if (turn.phase === "done" || (turn.phase === "failed" && !shown)) this.#turns.delete(turn.sessionId);
-    this.ui.sessions.mark(turn.sessionId, { running: turn.running, unread: !turn.running && !shown });
+  #phase(turn, view) {
+    if (turn.phase === "done" || (turn.phase === "failed" && !view)) this.#turns.delete(turn.sessionId);
+    this.ui.sessions.mark(turn.sessionId, { running: turn.running, unread: !turn.running && !view });
     if (!turn.running) this.ui.sessions.refresh();
-    if (!shown) return;
+    if (!view) return;
     this.ui.composer.running = turn.running;
-    if (turn.phase === "done") this.#finished(turn, shown);
-    else if (turn.phase === "failed") this.#failed(turn, shown);
-    else this.#progress(turn, shown);
+    if (turn.running) view.progress();
+    else if (turn.phase === "failed") this.#failed(turn, view);
+    else {
+      this.#shown = null;
+      view.finished();
+    }
   }
 
-  #progress(turn, { view }) {
-    const key = turn.stopping ? "stopping" : turn.phase === "reconnecting" ? "reconnecting" : null;
-    view.article.classList.toggle("broken", turn.phase === "reconnecting");
-    const actions = key === "reconnecting" ? [["retry", "retry_now", () => turn.wake()]] : [];
-    this.ui.log.note(view.article, key ? t(key) : "", { kind: "progress", actions });
-    if (key) this.ui.status(t(key));
-  }
-
-  async #finished(turn, { view }) {
-    this.#shown = null;
-    view.article.classList.remove("broken");
-    const status = turn.text || turn.status !== "complete" ? turn.status : "empty";
-    this.ui.log.note(view.article, status === "complete" ? "" : t(`status_${status}`));
-    await this.ui.log.finishAnswer(view, turn.text, new Date().toISOString());
-  }
-
-  #failed(turn, shown) {
+  #failed(turn, view) {
     const { error } = turn;
-    const { view, user } = shown;
-    view.article.classList.remove("broken");
     if (!turn.turnId) {
       view.article.remove();
-      const rejected = error.status > 0;
-      const text = rejected ? t("rejected", { message: reasonOf(error) }) : t("not_sent");
-      this.#noteUnsent(user, turn.key, turn.userText, text);
+      this.#unsent(view.user, turn.key, turn.userText, error);
+    } else if (error.code === "unreachable") {
+      view.interrupted(() => turn.run());
     } else if (error.status === 404) {
       this.#turns.delete(turn.sessionId);
       this.open(turn.sessionId); // the turn is over and gone: the history tells how it ended
-      return;
-    } else if (error.code === "unreachable") {
-      const resume = ["retry", "retry", () => turn.run()];
-      this.ui.log.note(view.article, t("interrupted"), { kind: "error", actions: [resume] });
     } else {
       this.#turns.delete(turn.sessionId);
-      this.ui.log.finishAnswer(view, turn.text, null);
-      const again = turn.userText ? [["retry", "retry", () => this.#again(turn, shown)]] : [];
-      this.ui.log.note(view.article, t("failed", { message: reasonOf(error) }), { kind: "error", actions: again });
+      view.failed(turn.userText ? () => this.#again(turn, view) : null);
     }
-    this.ui.status(t("status_failed"));
   }
 
-  #again(turn, { view, user }) {
+  #again(turn, view) {
     if (this.running) return;
-    view.article.remove();
-    user?.remove();
+    view.remove();
     this.send(turn.userText);
   }
 
-  #noteUnsent(user, key, text, reason) {
+  #unsent(user, key, text, error) {
     const drop = () => {
       if (this.turn?.key === key) this.#turns.delete(this.sessionId);
       if (outbox.get(this.sessionId)?.key === key) outbox.drop(this.sessionId);
@@ -282,13 +254,12 @@ export class Chat {
       drop();
       this.ui.composer.fill(text);
     };
-    const actions = [["retry", "retry", again], ["edit", "edit", edit], ["close", "discard", drop]];
-    this.ui.log.note(user, reason, { kind: "error", actions });
+    noteUnsent(this.ui, user, error, { again, edit, drop });
   }
 
   // A turn that failed for good makes room for the next one; what it wrote stays on the screen.
   #discard() {
-    if (this.#shown?.view.article.isConnected) this.ui.log.finishAnswer(this.#shown.view, this.#shown.turn.text, null);
+    this.#shown?.settle();
     this.#turns.delete(this.sessionId);
     this.#shown = null;
   }

@@ -6,13 +6,13 @@ import zh from "./i18n/zh.js";
 function pick() {
   for (const wish of navigator.languages ?? [navigator.language]) {
     const base = wish.toLowerCase().split("-")[0];
-    if (base === "zh") return ["zh", zh];
-    if (base === "en") return ["en", en];
+    if (base === "zh") return ["zh", zh, wish];
+    if (base === "en") return ["en", en, wish];
   }
-  return ["en", en];
+  return ["en", en, "en"];
 }
 
-const [chosen, texts] = pick();
+const [chosen, texts, region] = pick();
 
 /** "en" or "zh". */
 export const locale = chosen;
@@ -21,7 +21,7 @@ export const locale = chosen;
 export function t(key, values = {}) {
   return texts[key].replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
-    return typeof value === "number" ? value.toLocaleString(locale) : String(value);
+    return typeof value === "number" ? value.toLocaleString(region) : String(value);
   });
 }
 
@@ -40,9 +40,9 @@ export function label(node, text) {
   if (node.matches("button, a")) node.title = text;
 }
 
-const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hour12: false });
-const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
-const full = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", hour12: false });
+const day = new Intl.DateTimeFormat(region, { month: "short", day: "numeric" });
+const full = new Intl.DateTimeFormat(region, { dateStyle: "full", timeStyle: "short" });
 
 /** A `<time>` that is short for today and exact in its tooltip; null for what is no time. */
 export function timeOf(at) {

@@ -18,6 +18,11 @@ const renderer = {
   image({ href, text }) {
     return `<a class="image" href="${escape(href)}">${escape(text || href)}</a>`;
   },
+  // The page's own headings are the first two levels.
+  heading({ tokens, depth }) {
+    const level = Math.min(depth + 2, 6);
+    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+  },
   checkbox({ checked }) {
     return checked ? "☑ " : "☐ ";
   },

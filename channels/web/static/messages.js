@@ -101,6 +101,19 @@ export class MessageLog {
     requestAnimationFrame(() => this.log.setAttribute("aria-live", "polite"));
   }
 
+  /** Add messages at the end that came from elsewhere, such as a reminder; a screen reader is told. */
+  async append(messages) {
+    const fresh = messages.filter((message) => !this.#has(message));
+    const articles = await Promise.all(fresh.map((message) => this.#stored(message)));
+    this.log.append(...articles);
+    this.follow();
+  }
+
+  #has({ id, role, turn_id: turnId }) {
+    const same = ({ dataset, classList }) => turnId && dataset.turn === turnId && classList.contains(role);
+    return [...this.log.children].some((article) => article.dataset.id === id || same(article));
+  }
+
   addUser(text, at, turnId) {
     this.#settle();
     const article = this.#article("user", text, at, turnId);
@@ -180,6 +193,7 @@ export class MessageLog {
 
   async #stored(message) {
     const article = this.#article(message.role, message.text, message.at, message.turn_id);
+    article.dataset.id = message.id;
     const body = article.querySelector(".body");
     if (message.role === "user") body.append(plainText(message.text));
     else morph(body, await renderMarkdown(message.text));
@@ -197,7 +211,7 @@ export class MessageLog {
     const article = h(
       "article",
       { class: `message ${role}`, dataset: turnId ? { turn: turnId } : {} },
-      h("h3", { class: "visually-hidden" }, t(role === "user" ? "you" : "bot")),
+      h("h2", { class: "visually-hidden" }, t(role === "user" ? "you" : "bot")),
       h("div", { class: role === "user" ? "body" : "body markdown", dir: "auto" }),
       h("footer", { "aria-live": "off" }, timeOf(at), copy),
     );

@@ -14,7 +14,7 @@ const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)/i;
 
 const CLEAN = {
   ALLOWED_TAGS: [
-    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
+    "a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
     "pre", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
   ],
   ALLOWED_ATTR: ["align", "class", "href", "start"],

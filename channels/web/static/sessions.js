@@ -23,6 +23,7 @@ export class SessionList {
   #next = null;
   #current = null;
   #failed = false;
+  #drawn = "";
 
   /** `onDelete(session)` is asked when a delete button is pressed. */
   constructor({ list, search, onDelete }) {
@@ -35,12 +36,20 @@ export class SessionList {
     try {
       const { sessions, next } = await api.sessions(PAGE);
       if (this.#sessions.size <= sessions.length) this.#next = next ?? null;
+      if (!next) this.#forgetAllBut(new Set(sessions.map(({ id }) => id)));
       for (const session of sessions) this.#sessions.set(session.id, session);
       this.#failed = false;
     } catch {
       this.#failed = true;
     }
     this.#draw();
+  }
+
+  // Those that were deleted elsewhere; one whose first message is on its way is not listed yet.
+  #forgetAllBut(ids) {
+    for (const id of this.#sessions.keys()) {
+      if (!ids.has(id) && !this.#running.has(id)) this.#sessions.delete(id);
+    }
   }
 
   async more() {
@@ -93,6 +102,10 @@ export class SessionList {
   }
 
   #draw() {
+    const state = [this.search.value, this.#current, this.#next, this.#failed];
+    const looks = JSON.stringify([...state, [...this.#sessions], [...this.#running], [...this.#unread]]);
+    if (looks === this.#drawn) return; // so that a refresh doesn't disturb a pointer or a focus
+    this.#drawn = looks;
     const query = this.search.value.trim().toLocaleLowerCase();
     const sessions = [...this.#sessions.values()]
       .filter(({ title }) => (title ?? "").toLocaleLowerCase().includes(query))
@@ -103,7 +116,7 @@ export class SessionList {
     for (const session of sessions) {
       if (groupOf(session.updated_at) !== group) {
         group = groupOf(session.updated_at);
-        nodes.push(h("li", { class: "group" }, h("h3", {}, t(group))));
+        nodes.push(h("li", { class: "group" }, h("h2", {}, t(group))));
       }
       nodes.push(this.#item(session));
     }

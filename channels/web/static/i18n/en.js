@@ -30,7 +30,6 @@ export default {
   reconnecting: "Reconnecting…",
   stopping: "Stopping…",
   retry_now: "Try now",
-  reply_finished: "Answer finished",
   status_stopped: "You stopped this answer.",
   status_cut: "The answer reached its length limit and was cut off.",
   status_filtered: "The provider held this answer back.",

@@ -30,7 +30,6 @@ export default {
   reconnecting: "正在重新连接…",
   stopping: "正在停止…",
   retry_now: "立即重试",
-  reply_finished: "回答完毕",
   status_stopped: "你停止了这个回答。",
   status_cut: "回答达到长度上限，已被截断。",
   status_filtered: "模型服务商拦下了这个回答。",
