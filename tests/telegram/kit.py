@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -71,6 +71,12 @@ class Kit:
             return str(conn.exec_driver_sql(query).scalar())
 
         return await self.app.store.read(find)
+
+    async def until_read(self, query: Callable[[Any], object], wanted: object) -> None:
+        """Wait until the store answers a query as wanted."""
+        async with asyncio.timeout(10):
+            while await self.app.store.read(query) != wanted:
+                await self.clock.sleep(0.2)
 
     async def answer_ready(self) -> None:
         """Wait until the newest turn's model has said everything."""

@@ -209,3 +209,30 @@ async def test_no_call_of_the_preview_overtakes_the_answer(tmp_path: Path) -> No
         held.release.set()
         assert await kit.answers(ANN) == [TEXT]
         assert shown(kit, ANN)[0].text == TEXT
+
+
+@pytest.mark.pain("P008")
+async def test_an_answer_under_a_ban_of_hours_waits_as_a_queued_run(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.fault("sendMessage", retry_after=13938, chat_id=ANN)
+        kit.api.world.say(ANN, "hello")
+        await kit.api.until(lambda: bool(kit.api.called("sendMessage", ANN)))
+        kit.api.world.say(BEN, "hello")
+        assert await kit.answers_now(BEN) == ["echo: hello"]
+
+        def waiting(conn: Any) -> int:
+            query = "SELECT count(*) FROM runs WHERE kind = 'delivery' AND status = 'queued'"
+            return int(conn.exec_driver_sql(query).scalar())
+
+        await kit.until_read(waiting, 1)
+        assert len(kit.api.called("sendMessage", ANN)) == 1
+
+
+@pytest.mark.pain("P141")
+async def test_no_link_of_an_answer_is_previewed(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.upstream.script(Answer.text("see https://e.example/c?d=secret"))
+        kit.api.world.say(ANN, "hello")
+        await kit.answers(ANN)
+        (sent,) = kit.api.called("sendMessage")
+        assert sent.params["link_preview_options"] == {"is_disabled": True}
