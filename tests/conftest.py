@@ -1,5 +1,6 @@
 """What all tests share, and nothing else."""
 
+import structlog
 from hypothesis import settings
 
 # The same examples in every run: a change is judged by what it changed, not by luck. To search for more:
@@ -7,3 +8,11 @@ from hypothesis import settings
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=5_000)
 settings.load_profile("steady")
+
+# Tests that make things fail on purpose log many tracebacks; the pretty ones cost a tenth of a second each.
+structlog.configure(
+    processors=[
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+    ]
+)

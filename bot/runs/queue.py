@@ -183,7 +183,7 @@ def renew(conn: Connection, holder: str, now: datetime) -> set[RunId]:
     return {RunId(run_id) for run_id in conn.scalars(select(runs.c.id).where(held))}
 
 
-def taken_away(conn: Connection, working: Sequence[Run]) -> set[RunId]:
+def taken_away(conn: Connection, working: Sequence[Run]) -> list[Run]:
     """Which of the runs a process works on are no longer its own: cancelled, deleted, or claimed anew.
 
     One that has ended is not among them: its holder ended it a moment ago.
@@ -191,7 +191,7 @@ def taken_away(conn: Connection, working: Sequence[Run]) -> set[RunId]:
     ids = [run.id for run in working]
     rows = conn.execute(select(runs.c.id, runs.c.token, runs.c.status).where(runs.c.id.in_(ids)))
     ours = {(row.id, row.token) for row in rows if row.status not in {"queued", "cancelled"}}
-    return {run.id for run in working if (run.id, run.token) not in ours}
+    return [run for run in working if (run.id, run.token) not in ours]
 
 
 def release(conn: Connection, holder: str, ids: Iterable[RunId], now: datetime) -> int:

@@ -83,14 +83,14 @@ class Worker:
         self._handlers = handlers
         self._lanes: dict[str, deque[Run]] = {}
         self._ready: dict[str, deque[str]] = defaultdict(deque)
-        self._tasks: dict[RunId, asyncio.Task[None]] = {}
+        self._tasks: dict[tuple[RunId, int], asyncio.Task[None]] = {}  # by run and token
         self._active: dict[str, int] = defaultdict(int)
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
         self._stopping = False
         self._more = False
-        self._gone: set[RunId] = set()  # taken away while they waited in a lane
+        self._gone: set[tuple[RunId, int]] = set()  # claims that were lost while they waited in a lane
         self._strays: set[RunId] = set()  # held by this process, but in no lane at the last beat
         self._group: asyncio.TaskGroup | None = None
 
@@ -152,7 +152,7 @@ class Worker:
             lane = ready.popleft()
             run = self._lanes[lane][0]
             self._active[kind] += 1
-            self._tasks[run.id] = self._group.create_task(self._work(lane, run), name=run.id)
+            self._tasks[run.id, run.token] = self._group.create_task(self._work(lane, run), name=run.id)
 
     async def _work(self, lane: str, run: Run) -> None:
         try:
@@ -160,7 +160,7 @@ class Worker:
         except Exception:
             log.exception("run.lost", run_id=run.id, kind=run.kind)
         finally:
-            self._tasks.pop(run.id, None)
+            self._tasks.pop((run.id, run.token), None)
             self._active[run.kind] -= 1
             self._leave(lane, run)
             self._start(run.kind)
@@ -178,8 +178,8 @@ class Worker:
             self._idle.set()
 
     async def _attempt(self, run: Run) -> None:
-        if run.id in self._gone:
-            self._gone.discard(run.id)
+        if (run.id, run.token) in self._gone:
+            self._gone.discard((run.id, run.token))
             log.warning("run.fenced", run_id=run.id, kind=run.kind)
             return
         began = self._clock.now()
@@ -281,8 +281,8 @@ class Worker:
         held = await self._store.write(queue.renew, self._holder.id, self._clock.now())
         missing = [run for run in ours if run.id not in held]
         if missing:
-            for run_id in await self._store.read(queue.taken_away, missing):
-                self._let_go(run_id)
+            for run in await self._store.read(queue.taken_away, missing):
+                self._let_go(run)
         # A caller that was cancelled between the claim and `submit`, or an end that could not be
         # written: no lane has it. Twice seen so, it is nobody's.
         strays = held - {run.id for lane in self._lanes.values() for run in lane}
@@ -292,12 +292,13 @@ class Worker:
             log.warning("runs.released", count=len(lost))
             self._wake.set()
 
-    def _let_go(self, run_id: RunId) -> None:
-        log.warning("run.lease_lost", run_id=run_id)
-        if task := self._tasks.get(run_id):
+    def _let_go(self, run: Run) -> None:
+        claim = (run.id, run.token)
+        if task := self._tasks.get(claim):
             task.cancel()
-        elif any(run.id == run_id for lane in self._lanes.values() for run in lane):
-            self._gone.add(run_id)
+        elif run in self._lanes.get(lane_of(run), ()):
+            self._gone.add(claim)
+        log.warning("run.lease_lost", run_id=run.id)
 
     async def _recover(self) -> None:
         """Return to the queue what belonged to processes that are gone."""

@@ -84,7 +84,7 @@ def test_a_file_that_was_buried_before_it_was_locked_is_made_again(
 ) -> None:
     """Another process may find the file between its making and its locking, and take it for a dead one's."""
     real = holding.fcntl.flock
-    buried = []
+    buried: list[object] = []
 
     def flock(file: object, flags: int) -> None:
         if not buried and flags == holding.fcntl.LOCK_EX:

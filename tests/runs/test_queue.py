@@ -172,10 +172,9 @@ def test_what_was_taken_away_is_told_from_what_ended(store: Store) -> None:
     store.write_now(queue.end, runs["a"], "completed", START)
     store.write_now(queue.cancel, runs["b"].id, START)
     store.write_now(queue.release, "one", [runs["c"].id], START)
-    gone = store.read_now(queue.taken_away, list(runs.values()))
-    assert gone == {runs["b"].id, runs["c"].id}
+    assert store.read_now(queue.taken_away, list(runs.values())) == [runs["b"], runs["c"]]
     claim(store, "two")
-    assert store.read_now(queue.taken_away, [runs["c"]]) == {runs["c"].id}
+    assert store.read_now(queue.taken_away, [runs["c"]]) == [runs["c"]]
 
 
 def test_a_run_that_was_handed_back_waits_and_counts_its_failures(store: Store) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from sqlalchemy import create_engine, delete, select
 from sqlalchemy.pool import StaticPool
+from typing_extensions import override
 
 from bot.domain.run import Run, RunStatus
 from bot.errors import Conflict
@@ -46,6 +47,7 @@ class Queue(RuleBasedStateMachine):
         self.ended: dict[str, Any] = {}
         self.before: dict[str, RunStatus] = {}
 
+    @override
     def teardown(self) -> None:
         self.conn.rollback()
         self.conn.close()
