@@ -9,7 +9,6 @@ likeness of the two vectors, 0 for what is unrelated. A memory whose relevance i
 `hybrid_min_score` is left out, whatever its place.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,14 +29,12 @@ ANSWER_WEIGHT = 0.85  # of the bot's own words against a person's
 NAMED_WEIGHT = 1.15  # of a speaker whose name is in the question
 # Of a long message nobody expects every word to come back.
 MAX_COUNTED_PHRASES = 8
-# Vectors of two unrelated texts of one conversation: cosine 0.25, standard deviation 0.1.
-UNRELATED_COSINE = 0.35
+# Centred vectors of a question and a message of which it does not speak: 0.18, standard deviation 0.1.
+UNRELATED_COSINE = 0.3
 # Memories looked at for each that is asked for: some are shown already, some say the same.
 OVERSAMPLING = 4
 SHOWN_ALLOWANCE = 48
 COMPARED_CHARS = 4_000
-
-_NO_WORD = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +55,33 @@ def judge(
     limits: Limits,
 ) -> tuple[Hit, ...]:
     """The hits out of the two rankings, loaded, weighed, without repetitions, best first."""
+    looked_at = query.limit * OVERSAMPLING + (SHOWN_ALLOWANCE if query.shown else 0)
     by_words = {ranked.id for ranked in keyword}
     cosines = {ranked.id: ranked.score for ranked in nearest}
-    fused = reciprocal_rank([[r.id for r in keyword], [r.id for r in nearest]], k=limits.fusion_k)
-    looked_at = query.limit * OVERSAMPLING + (SHOWN_ALLOWANCE if query.shown else 0)
-    loaded = load(conn, list(fused)[:looked_at])
+    rankings = [[ranked.id for ranked in ranking[:looked_at]] for ranking in (keyword, nearest)]
+    fused = reciprocal_rank(rankings, k=limits.fusion_k)
     question = Question(query)
-    found: list[tuple[float, Hit]] = []
-    for memory in loaded.values():
+    found: list[Found] = []
+    for memory in load(conn, list(fused)[:looked_at]).values():
         if memory.scope not in query.scopes or _is_shown(memory, query.shown):
             continue
         lexical = question.share_of_words(memory.text) if memory.id in by_words else 0.0
         semantic = likeness(cosines[memory.id]) if memory.id in cosines else 0.0
-        if max(lexical, semantic) < limits.min_score:
-            continue
-        weight = fused[memory.id] * question.weight(memory)
-        found.append((weight, _hit(memory, lexical, semantic, question, limits.snippet_chars)))
-    found.sort(key=lambda item: (-item[0], -item[1].id))
-    return tuple(_select([hit for _, hit in found], query.limit, limits.keyword_only))
+        if max(lexical, semantic) >= limits.min_score:
+            found.append(Found(memory, fused[memory.id] * question.weight(memory), lexical, semantic))
+    found.sort(key=lambda item: (-item.weight, -item.memory.id))
+    chosen = _select(found, query.limit, limits.keyword_only)
+    return tuple(_hit(item, question, limits.snippet_chars) for item in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that is relevant enough, and how it got here."""
+
+    memory: Memory
+    weight: float  # the fused score as it orders the hits
+    lexical: float
+    semantic: float
 
 
 class Question:
@@ -117,16 +123,16 @@ def likeness(cosine: float) -> float:
     return min(1.0, max(0.0, (cosine - UNRELATED_COSINE) / (1 - UNRELATED_COSINE)))
 
 
-def _hit(memory: Memory, lexical: float, semantic: float, question: Question, snippet_chars: int) -> Hit:
-    relevance = max(lexical, semantic)
-    score = relevance * (1 - RECENCY_IN_SCORE * (1 - question.recency(memory.at)))
-    reasons = [name for name, value in (("words", lexical), ("meaning", semantic)) if value > 0]
+def _hit(found: Found, question: Question, snippet_chars: int) -> Hit:
+    memory = found.memory
+    aged = RECENCY_IN_SCORE * (1 - question.recency(memory.at))
+    reasons = [name for name, share in (("words", found.lexical), ("meaning", found.semantic)) if share > 0]
     if question.names(memory.name):
         reasons.append("speaker")
     return Hit(
         id=memory.id,
         text=snippet(memory.text, snippet_chars),
-        score=round(score, 4),
+        score=round(max(found.lexical, found.semantic) * (1 - aged), 4),
         at=memory.at,
         role=memory.role,
         name=memory.name,
@@ -137,15 +143,15 @@ def _hit(memory: Memory, lexical: float, semantic: float, question: Question, sn
     )
 
 
-def _select(hits: list[Hit], limit: int, keyword_only: int) -> list[Hit]:
-    """The first `limit` hits that say something new, with few that only share words."""
-    chosen: dict[str, Hit] = {}
-    for hit in hits:
-        if "meaning" not in hit.reasons:
+def _select(found: Sequence[Found], limit: int, keyword_only: int) -> list[Found]:
+    """The first `limit` that say something new, with few that only share words."""
+    chosen: dict[str, Found] = {}
+    for item in found:
+        if not item.semantic:
             if keyword_only == 0:
                 continue
             keyword_only -= 1
-        chosen.setdefault(_plain(hit.text) or hit.text, hit)
+        chosen.setdefault(fold(item.memory.text).strip(), item)
         if len(chosen) == limit:
             break
     return list(chosen.values())
@@ -172,7 +178,7 @@ def _is_shown(memory: Memory, shown: Shown | None) -> bool:
 
 
 def _plain(text: str) -> str:
-    return _NO_WORD.sub(" ", spaced(fold(text))).strip()
+    return " ".join(spaced(text).split())
 
 
 def _stem(word: str) -> str:

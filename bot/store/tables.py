@@ -224,3 +224,25 @@ memory_vectors = Table(
     Column("model_id", String, primary_key=True),
     Column("vector", LargeBinary, nullable=False),  # float32, little endian, unit length
 )
+
+# The signs of a vector's numbers, kept together by model and scope: a scan of them finds the candidates
+# of which the vectors proper are compared. Model and scope stand here as 64-bit hashes.
+memory_codes = Table(
+    "memory_codes",
+    metadata,
+    Column("model", BigInteger, primary_key=True, autoincrement=False),
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("memory_id", SerialId, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", UtcTime, nullable=False),
+    Column("bits", LargeBinary, nullable=False),
+    Index(None, "memory_id"),
+    sqlite_with_rowid=False,
+)
+
+memory_models = Table(
+    "memory_models",
+    metadata,
+    Column("model_id", String, primary_key=True),
+    Column("told", LargeBinary, nullable=False),  # float32: the mean vector of everyday statements
+    Column("asked", LargeBinary, nullable=False),  # and of everyday questions
+)

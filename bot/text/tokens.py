@@ -17,6 +17,8 @@ _CJK = (
 # Marks that belong to the letter before them; Python's \w leaves them out.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0dff"
 _SEGMENT = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?:(?![{_CJK}_])[\w{_MARKS}])+")
+_NO_WORD = re.compile(rf"[^\w{_MARKS}{_CJK}]+|_+")
+_ASCII_NO_WORD = {code: " " for code in range(0x80) if not chr(code).isalnum()}
 _CJK_CHARACTER = re.compile(f"[{_CJK}]")
 _ANY_DIGIT = re.compile(r"\d")
 _MIXED_WORD = re.compile(r"[^\W\d_]+\d\w*|\d+[^\W\d_]\w*")
@@ -55,10 +57,13 @@ def pieces(word: str) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """`text` folded and made fit for a tokenizer that splits at spaces: each CJK character stands
-    alone, and words of letters and digits are repeated at the end in pieces."""
+    """`text` folded and made fit for a tokenizer that splits at spaces: nothing but words is left,
+    each CJK character stands alone, and words of letters and digits are repeated at the end in pieces."""
     folded = fold(text)
-    spread = folded if folded.isascii() else _CJK_CHARACTER.sub(r" \g<0> ", folded)
+    if folded.isascii():
+        spread = folded.translate(_ASCII_NO_WORD)
+    else:
+        spread = _CJK_CHARACTER.sub(r" \g<0> ", _NO_WORD.sub(" ", folded))
     if not _ANY_DIGIT.search(spread):
         return spread
     mixed = [piece for word in _MIXED_WORD.findall(spread) for piece in pieces(word)]

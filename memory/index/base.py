@@ -24,6 +24,16 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedded:
+    """A memory's vector, of unit length."""
+
+    id: MemoryId
+    scope: Scope
+    at: datetime
+    vector: "array[float]"
+
+
+@dataclass(frozen=True, slots=True)
 class Within:
     """What a search is confined to."""
 
@@ -34,6 +44,11 @@ class Within:
 
 class MemoryIndex(Protocol):
     """Words and vectors of the memories in one database."""
+
+    @property
+    def searches_vectors(self) -> bool:
+        """Whether `nearest` can find anything here."""
+        ...
 
     def add(self, conn: Connection, rows: Sequence[tuple[MemoryId, Scope, str]]) -> None:
         """Make new memories (id, scope, text) findable by their words."""
@@ -50,4 +65,9 @@ class MemoryIndex(Protocol):
 
         Empty where the model has no vectors yet, or where this database cannot search vectors.
         """
+        ...
+
+    def put_vectors(self, conn: Connection, model_id: str, rows: Sequence[Embedded]) -> None:
+        """Keep vectors of one model, replacing those of the same memories; memories that are gone
+        meanwhile are skipped."""
         ...

@@ -40,7 +40,12 @@ def scope_term(scope: str) -> str:
 
     It narrows the search; what may be seen is decided by comparing the scope itself.
     """
-    return str(int.from_bytes(blake2b(scope.encode(), digest_size=8).digest(), "big"))
+    return str(hash64(scope))
+
+
+def hash64(text: str) -> int:
+    """A short stand-in for a long key: positive, below 2 to the 63rd, the same in every process."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def expressions(text: str, scopes: Sequence[str]) -> Expressions | None:

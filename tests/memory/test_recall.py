@@ -1,0 +1,166 @@
+"""Recall by words and by meaning, in one ranking, under every failure of the embedder."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.config.memory import MemorySettings
+from bot.domain.conversation import ConversationId
+from bot.store.engine import Store
+from memory.centred import Centred
+from memory.recall import Recall
+from memory.record import RecallQuery, Shown
+from tests.memory.build import ANN, by_both, by_words, draft, keep, texts
+from tests.memory.fakes import NOW, FakeEmbedder
+
+QUERY = RecallQuery("automobile", (ANN,), NOW)
+
+
+async def test_a_meaning_is_found_where_no_word_is_shared(store: Store) -> None:
+    await keep(store, "my car is red", "the parrot is called Rico", "we had soup")
+    assert texts(await by_words(store).recall(QUERY)) == []
+    hits = await (await by_both(store, FakeEmbedder())).recall(QUERY)
+    assert hits[0].text == "my car is red"
+    assert hits[0].reasons == ("meaning",)
+
+
+async def test_what_both_searches_find_comes_first(store: Store) -> None:
+    await keep(store, "the car", "an automobile is a car", "automobile dictionary entry for readers")
+    hits = await (await by_both(store, FakeEmbedder(), hybrid_min_score=0)).recall(
+        replace(QUERY, text="automobile car")
+    )
+    assert hits[0].text == "an automobile is a car"
+    assert hits[0].reasons == ("words", "meaning")
+    assert 0 < hits[0].score <= 1
+
+
+@pytest.mark.parametrize("way", ["broken", "late", "unprepared"])
+async def test_without_a_vector_words_serve_and_one_warning_is_given(store: Store, way: str) -> None:
+    await keep(store, "my car is red", "an automobile")
+    embedder = FakeEmbedder()
+    centred = Centred(embedder, store)
+    if way != "unprepared":
+        await centred.prepare()
+    embedder.broken = way == "broken"
+    embedder.hold = asyncio.Event() if way == "late" else None
+    recall = Recall(store, MemorySettings(), centred, embedding_limit_s=0.01)
+    with capture_logs() as logs:
+        assert texts(await recall.recall(QUERY)) == ["an automobile"]
+        assert texts(await recall.recall(QUERY)) == ["an automobile"]
+    assert [entry["event"] for entry in logs] == ["memory.embedding_failed"]
+    assert "automobile" not in str(logs)
+
+
+async def test_an_embedder_that_comes_back_is_used_again(store: Store) -> None:
+    embedder = FakeEmbedder()
+    await keep(store, "my car is red")
+    recall = await by_both(store, embedder)
+    embedder.broken = True
+    assert await recall.recall(QUERY) == ()
+    embedder.broken = False
+    with capture_logs() as logs:
+        assert texts(await recall.recall(QUERY)) == ["my car is red"]
+    assert [entry["event"] for entry in logs] == ["memory.embedding_recovered"]
+
+
+async def test_a_cancelled_recall_stops_waiting_for_the_embedder(store: Store) -> None:
+    embedder = FakeEmbedder()
+    recall = await by_both(store, embedder)
+    embedder.hold = asyncio.Event()
+    task = asyncio.ensure_future(recall.recall(QUERY))
+    async with asyncio.timeout(5):
+        await embedder.waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_what_the_prompt_shows_anyway_is_not_recalled(store: Store) -> None:
+    chat = ConversationId("telegram:1/chat")
+    await keep(store, draft("old car", message_id=3), draft("new car", message_id=9))
+    query = replace(QUERY, text="car", shown=Shown(chat, 9))
+    assert texts(await by_words(store).recall(query)) == ["old car"]
+    assert len(await by_words(store).recall(replace(query, shown=Shown(ConversationId("other"), 0)))) == 2
+
+
+async def test_a_long_session_that_is_shown_does_not_crowd_out_the_past(store: Store) -> None:
+    chat = ConversationId("telegram:1/chat")
+    await keep(store, draft("the car was sold to the neighbour in spring", days_ago=30, message_id=1))
+    await keep(store, *(draft(f"car {n}", message_id=n) for n in range(10, 50)))
+    query = replace(QUERY, text="car", shown=Shown(chat, 10))
+    assert texts(await by_words(store).recall(query)) == ["the car was sold to the neighbour in spring"]
+
+
+async def test_only_what_was_said_within_the_look_back_is_found(store: Store) -> None:
+    await keep(store, draft("my old car", days_ago=100), draft("my new car", days_ago=80))
+    recall = await by_both(store, FakeEmbedder())
+    query = replace(QUERY, text="car")
+    assert texts(await recall.recall(query)) == ["my new car"]
+    assert sorted(texts(await recall.recall(replace(query, lookback_days=365)))) == [
+        "my new car",
+        "my old car",
+    ]
+
+
+async def test_a_newer_memory_comes_before_an_older_one_of_the_same_worth(store: Store) -> None:
+    await keep(store, draft("the car is blue", days_ago=1), draft("the car is grey", days_ago=60))
+    hits = await by_words(store).recall(replace(QUERY, text="car"))
+    assert texts(hits) == ["the car is blue", "the car is grey"]
+    assert hits[0].score > hits[1].score
+
+
+async def test_the_same_text_is_given_once(store: Store) -> None:
+    await keep(store, "I like tea", "i like tea ", "I like green tea")
+    found = texts(await by_words(store).recall(replace(QUERY, text="tea")))
+    assert sorted(text.lower() for text in found) == ["i like green tea", "i like tea"]
+
+
+async def test_what_shares_one_word_of_many_is_below_the_threshold(store: Store) -> None:
+    await keep(store, "the harbour was full of boats")
+    question = replace(
+        QUERY, text="quarterly revenue forecast spreadsheet macro export harbour pipeline broken"
+    )
+    assert await by_words(store).recall(question) == ()
+    assert len(await by_words(store, hybrid_min_score=0).recall(question)) == 1
+
+
+async def test_a_named_speaker_comes_first_in_a_group(store: Store) -> None:
+    await keep(store, draft("the car is mine", name="Ben"), draft("the car is mine, too", name="Ann"))
+    hits = await by_words(store).recall(replace(QUERY, text="what did Ben say about the car?"))
+    assert hits[0].name == "Ben"
+    assert "speaker" in hits[0].reasons
+
+
+async def test_a_persons_words_come_before_the_bots(store: Store) -> None:
+    await keep(store, draft("a car, I see", role="assistant"), draft("a car, I said"))
+    assert (await by_words(store).recall(replace(QUERY, text="car")))[0].role == "user"
+
+
+async def test_a_long_memory_is_cut_between_words(store: Store) -> None:
+    await keep(store, "car " * 500)
+    (hit,) = await by_words(store, hybrid_memory_snippet_max_chars=50).recall(replace(QUERY, text="car"))
+    assert len(hit.text) <= 50
+    assert hit.text.endswith("car…")
+
+
+async def test_no_more_than_the_limit_comes_back(store: Store) -> None:
+    await keep(store, *(f"car number {n}" for n in range(30)))
+    recall = await by_both(store, FakeEmbedder())
+    assert len(await recall.recall(replace(QUERY, text="car", limit=3))) == 3
+    assert await recall.recall(replace(QUERY, text="car", limit=0)) == ()
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\x00", "\ud800", "🎉", "a" * 100_000, "汉" * 20_000])
+async def test_any_question_is_answered(store: Store, text: str) -> None:
+    await keep(store, "my car is red")
+    await (await by_both(store, FakeEmbedder())).recall(replace(QUERY, text=text))
+
+
+async def test_words_can_be_switched_off(store: Store) -> None:
+    await keep(store, "my car is red")
+    embedder = FakeEmbedder()
+    recall = await by_both(store, embedder, hybrid_keyword_enabled=False)
+    (hit,) = await recall.recall(replace(QUERY, text="red car"))
+    assert hit.reasons == ("meaning",)
