@@ -3,10 +3,9 @@ and starts and stops them in order."""
 
 import asyncio
 import importlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import structlog
@@ -16,8 +15,7 @@ from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
 from bot.domain.conversation import SpeakerId
 from bot.domain.message import Usage
-from bot.domain.ports import Clock, Embedder
-from bot.errors import ConfigError
+from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
 from bot.events.types import Event, ModelCallCompleted, ModelCallFailed
@@ -34,6 +32,7 @@ from bot.turn.gate import Role, Rules
 from bot.turn.prompt import Budget
 from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
+from memory.centred import Centred
 from memory.indexer import Indexer
 from memory.recall import Recall
 
@@ -61,15 +60,24 @@ class App:
     service: Service
     sessions: Sessions
     worker: Worker
+    closers: AsyncExitStack
 
-    async def serve_until(self, stop: asyncio.Event) -> None:
-        """Open the doors, and close them in order when `stop` is set."""
-        doors = [door for door in (_web(self), _telegram(self)) if door is not None]
+    async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+        """Open the doors, tell `ready` the address of the page, and close them when `stop` is set.
+
+        Their connections stay open until the worker has stopped: what is being answered can still be
+        delivered.
+        """
+        web, telegram = _web(self), _telegram(self)
         async with AsyncExitStack() as stack:
-            for door in doors:
-                stack.push_async_callback(door.stop)
-                await door.start()
-            log.info("app.started", bind=self.settings.app.bind, doors=[door.name for door in doors])
+            if telegram is not None:
+                self.closers.push_async_callback(telegram.aclose)
+                stack.push_async_callback(telegram.stop)
+                await telegram.start()
+            stack.push_async_callback(web.stop)
+            await web.start()
+            log.info("app.started", url=web.url, telegram=telegram is not None)
+            ready(web.url)
             await stop.wait()
             log.info("app.stopping")
 
@@ -92,7 +100,11 @@ async def open_app(
         events.subscribe(metrics.observe)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
-        embedder = None if settings.memory.backend == "off" else build_embedder(settings, clock)
+        owned = build_embedder(settings, clock, environ=environ)
+        embedder = None
+        if owned is not None:
+            stack.push_async_callback(owned.aclose)
+            embedder = Centred(owned, store)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock)
@@ -117,6 +129,7 @@ async def open_app(
             {"turn": (service.handle, limit), "delivery": (outbox.handle, DELIVERIES_AT_ONCE)},
         )
         service.employ(worker)
+        closers = AsyncExitStack()
         app = App(
             settings=settings,
             clock=clock,
@@ -129,15 +142,17 @@ async def open_app(
             service=service,
             sessions=Sessions(store, events, clock),
             worker=worker,
+            closers=closers,
         )
-        async with _background(app, embedder):
-            yield app
+        stack.push_async_callback(closers.aclose)
+        await stack.enter_async_context(_background(app, embedder))
+        yield app
 
 
 @asynccontextmanager
-async def _background(app: App, embedder: Embedder | None) -> AsyncGenerator[None, None]:
+async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None, None]:
     """The work nobody waits for: the queue, the event log, the vectors of memories."""
-    jobs = [app.worker.run(), app.events.run()]
+    jobs = [app.worker.run(), app.events.run(), app.models.warm()]
     if embedder is not None and app.tools.recall is not None:
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
         jobs.append(indexer.run())
@@ -171,34 +186,23 @@ def _call_event(call: ModelCall) -> Event:
     )
 
 
-def _turn_settings(settings: Settings, models: Models, embedder: Embedder | None) -> TurnSettings:
+def _turn_settings(settings: Settings, models: Models, embedder: Centred | None) -> TurnSettings:
     memory = settings.memory
-    window = models.describe().context_window_tokens or memory.context_window_tokens
+    model = models.describe()
+    window = model.context_window_tokens or memory.context_window_tokens
     # A small window keeps a quarter for the answer; the reserve of the settings is for large ones.
     room = window - min(memory.context_reserved_tokens, window // 4)
     share = room * memory.context_memory_budget_ratio // 100
     mode = "off" if memory.backend == "off" else "keyword" if embedder is None else "hybrid"
     return TurnSettings(
         alias=ALIAS,
-        persona=_persona(settings, demo=models.describe().is_demo),
+        persona=settings.persona.text or (persona.DEMO if model.is_demo else persona.DEFAULT),
         history_turns=memory.max_recent_turns or settings.app.max_history,
         budget=Budget(room, share, memory.context_min_recent_messages),
         memories=memory.max_semantic_memories,
         lookback_days=memory.semantic_lookback_days,
         recall_mode=mode,
     )
-
-
-def _persona(settings: Settings, *, demo: bool) -> str:
-    if settings.persona.file:
-        path = Path(settings.persona.file)
-        try:
-            return path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(
-                f"persona.file {path} cannot be read: {error}", hint="give the path of a UTF-8 text file"
-            ) from error
-    return settings.persona.text or (persona.DEMO if demo else persona.DEFAULT)
 
 
 def _roles(settings: Settings) -> dict[SpeakerId, Role]:

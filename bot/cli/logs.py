@@ -12,7 +12,7 @@ from bot.config.mask import MASK, known_secrets, without_password
 from bot.config.settings import Settings
 
 # Their lines of level "info" hold whole addresses, and Telegram's hold the bot's token.
-_CHATTY = ("httpx", "httpx2", "httpcore", "telegram", "apscheduler", "aiohttp.access")
+_CHATTY = ("httpx", "httpx2", "httpcore", "telegram", "apscheduler", "aiohttp.access", "alembic")
 
 
 def configure(settings: Settings, stream: TextIO = sys.stderr, *, at_least: str = "debug") -> None:

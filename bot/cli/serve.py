@@ -33,7 +33,11 @@ async def _serve(settings: "Settings", environ: Mapping[str, str]) -> None:
     stop = asyncio.Event()
     stop_on_signals(asyncio.get_running_loop(), stop)
     async with lazy("bot.app").open_app(settings, environ=environ) as app:
-        await app.serve_until(stop)
+        await app.serve_until(stop, _announce)
+
+
+def _announce(url: str) -> None:
+    print(f"xiaomaolv is ready: open {url}", flush=True)
 
 
 def stop_on_signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

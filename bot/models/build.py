@@ -33,13 +33,15 @@ _DEMO: Mapping[str, float] = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty"
 class ModelDescription:
     """What answers people by default. `is_demo`: the tiny built-in model.
 
-    `context_window_tokens` is how much it takes in, where that is known.
+    `context_window_tokens` is how much it takes in, where that is known. Not `available`: the
+    built-in model or what runs it is not installed.
     """
 
     provider: str
     model: str
     is_demo: bool
     context_window_tokens: int | None = None
+    available: bool = True
 
 
 @dataclass(slots=True)

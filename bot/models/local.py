@@ -60,6 +60,11 @@ def is_demo(model: str | None) -> bool:
     return not model or model.replace("-", "_") == DEMO_PACKAGE
 
 
+def is_runnable(model: str | None) -> bool:
+    """Whether both the weights and what runs them are installed."""
+    return find_gguf(model) is not None and importlib.util.find_spec("xllamacpp") is not None
+
+
 @dataclass(slots=True)
 class _Child:
     process: asyncio.subprocess.Process

@@ -33,7 +33,7 @@ class ModelCall:
 class ModelObserver(Protocol):
     """Takes note of a call. It is called in the task of the turn and must return at once."""
 
-    def __call__(self, call: ModelCall) -> None: ...
+    def __call__(self, call: ModelCall, /) -> None: ...
 
 
 class Metered:

@@ -62,14 +62,23 @@ class Transport:
                 return await self._client.post(
                     path, cast_to=httpx2.Response, body=body, options=self._options, stream=True
                 )
-            except openai.APIStatusError as error:
-                raise self._status_failure(error) from None
-            except openai.APIConnectionError as error:
-                raise self._connection_failure(error) from None
-            except (*_BROKEN, openai.OpenAIError, UnicodeError) as error:
-                # `from None` here and above: the chain would carry the request with its key.
-                text = failures.excerpt(str(error), self.api_key)
-                raise ModelError("unavailable", f"{self.name}: {text}", provider=self.name) from None
+            except Exception as error:
+                failure = self._send_failure(error)
+                if failure is None:
+                    raise
+        # Outside of the handler: a context would carry the request, with its key, along.
+        raise failure
+
+    def _send_failure(self, error: Exception) -> ModelError | None:
+        """Our error for one of the client; None for what is a mistake of ours."""
+        if isinstance(error, openai.APIStatusError):
+            return self._status_failure(error)
+        if isinstance(error, openai.APIConnectionError):
+            return self._connection_failure(error)
+        if _is_foreign(error) or isinstance(error, openai.OpenAIError):
+            text = failures.excerpt(str(error), self.api_key)
+            return ModelError("unavailable", f"cannot talk to {self.name}: {text}", provider=self.name)
+        return None
 
     def _status_failure(self, error: openai.APIStatusError) -> ModelError:
         response = error.response
@@ -122,8 +131,11 @@ class Response:
         async with limited(limits, self._transport.name):
             try:
                 return await anext(self._pieces, None)
-            except _BROKEN as error:
-                raise self._transport.stream_failure(error) from None
+            except Exception as error:
+                if not _is_foreign(error):
+                    raise
+                failure = self._transport.stream_failure(error)
+        raise failure
 
     async def read(self, limits: Limits) -> bytes:
         """The whole body, at most 32 MiB."""
@@ -133,6 +145,11 @@ class Response:
             if len(content) > _MAX_BODY:
                 raise self._transport.stream_failure(ValueError("it is too long"))
         return bytes(content)
+
+
+def _is_foreign(error: BaseException) -> bool:
+    """Whether the wire failed. The pool's own errors come through the client as they are."""
+    return isinstance(error, _BROKEN) or type(error).__module__.partition(".")[0] == "aiohttp"
 
 
 def _has_timed_out(error: BaseException | None) -> bool:
