@@ -12,9 +12,9 @@ from openai import AsyncOpenAI
 from bot.domain.message import Image, Text, TextDelta
 from bot.errors import ModelError
 from tests.builders import WebBot, open_web
-from tests.fakes.models import ScriptedModel
+from tests.fakes.models import Beat, ScriptedModel
 
-USER = {"role": "user", "content": "hello"}
+USER: Any = {"role": "user", "content": "hello"}
 
 
 @asynccontextmanager
@@ -26,7 +26,7 @@ async def openai_client(bot: WebBot, **options: Any) -> AsyncGenerator[AsyncOpen
 
 async def test_a_completion_is_answered_in_the_format_of_openai() -> None:
     async with open_web(ScriptedModel("Hi there")) as bot, openai_client(bot) as client:
-        completion = await client.chat.completions.create(model="xiaomaolv", messages=[USER])  # type: ignore[list-item]
+        completion = await client.chat.completions.create(model="xiaomaolv", messages=[USER])
     assert completion.object == "chat.completion"
     assert completion.model == "xiaomaolv"
     assert completion.choices[0].message.content == "Hi there"
@@ -39,7 +39,7 @@ async def test_a_streamed_completion_ends_with_its_reason_and_the_usage_that_was
     async with open_web(ScriptedModel("Hi there, Ann")) as bot, openai_client(bot) as client:
         stream = await client.chat.completions.create(
             model="xiaomaolv",
-            messages=[USER],  # type: ignore[list-item]
+            messages=[USER],
             stream=True,
             stream_options={"include_usage": True},
         )
@@ -74,7 +74,7 @@ async def test_models_are_listed_and_found() -> None:
 async def test_another_model_is_not_found() -> None:
     async with open_web() as bot, openai_client(bot) as client:
         with pytest.raises(openai.NotFoundError) as caught:
-            await client.chat.completions.create(model="gpt-4o", messages=[USER])  # type: ignore[list-item]
+            await client.chat.completions.create(model="gpt-4o", messages=[USER])
     assert caught.value.code == "model_not_found"
     assert caught.value.param == "model"
     assert caught.value.type == "invalid_request_error"
@@ -140,15 +140,15 @@ async def test_a_stream_that_fails_before_a_word_fails_by_its_status() -> None:
         openai_client(bot) as client,
     ):
         with pytest.raises(openai.InternalServerError) as caught:
-            await client.chat.completions.create(model="xiaomaolv", messages=[USER], stream=True)  # type: ignore[list-item]
+            await client.chat.completions.create(model="xiaomaolv", messages=[USER], stream=True)
     assert caught.value.status_code == 503
     assert caught.value.code == "unavailable"
 
 
 async def test_a_stream_that_breaks_after_words_ends_as_cut_off() -> None:
-    answer = [TextDelta("one "), ModelError("stream_broken", "scripted")]
+    answer: list[Beat] = [TextDelta("one "), ModelError("stream_broken", "scripted")]
     async with open_web(ScriptedModel(answer)) as bot, openai_client(bot) as client:
-        stream = await client.chat.completions.create(model="xiaomaolv", messages=[USER], stream=True)  # type: ignore[list-item]
+        stream = await client.chat.completions.create(model="xiaomaolv", messages=[USER], stream=True)
         chunks = [chunk async for chunk in stream]
     assert chunks[-1].choices[0].finish_reason == "length"
 

@@ -92,9 +92,11 @@ async def test_every_place_to_break_a_stream_leaves_an_exact_answer() -> None:
 async def test_a_stream_goes_on_after_a_restart_of_the_bot(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'bot.db'}"
     never = asyncio.Event()
-    async with open_web(ScriptedModel([TextDelta("one "), TextDelta("two "), never]), url=url) as bot:
-        async with bot.client.post("/v1/messages", json=HELLO) as response:
-            first = await read_until(response, "one two ")
+    async with (
+        open_web(ScriptedModel([TextDelta("one "), TextDelta("two "), never]), url=url) as bot,
+        bot.client.post("/v1/messages", json=HELLO) as response,
+    ):
+        first = await read_until(response, "one two ")
     async with open_web(ScriptedModel("one two three"), url=url) as bot:
         rest = await resumed(bot, first[0].data["turn_id"], first[-1].id)
     assert text_of(first) + text_of(rest) == "one two three"
@@ -104,9 +106,11 @@ async def test_a_stream_goes_on_after_a_restart_of_the_bot(tmp_path: Path) -> No
 async def test_a_reader_is_told_to_begin_anew_when_the_answer_became_another_one(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'bot.db'}"
     never = asyncio.Event()
-    async with open_web(ScriptedModel([TextDelta("one two"), never]), url=url) as bot:
-        async with bot.client.post("/v1/messages", json=HELLO) as response:
-            first = await read_until(response, "one two")
+    async with (
+        open_web(ScriptedModel([TextDelta("one two"), never]), url=url) as bot,
+        bot.client.post("/v1/messages", json=HELLO) as response,
+    ):
+        first = await read_until(response, "one two")
     async with open_web(ScriptedModel("quite another answer"), url=url) as bot:
         rest = await resumed(bot, first[0].data["turn_id"], first[-1].id)
     assert rest[0].name == "turn"
@@ -192,6 +196,7 @@ async def test_the_end_of_the_process_cuts_streams_at_once_and_tells_those_who_w
         waiting.result().close()
         with pytest.raises(aiohttp.ClientPayloadError):
             await streamed.content.read()
+        streamed.close()
 
 
 @pytest.mark.pain("P139")
