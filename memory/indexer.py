@@ -13,8 +13,10 @@ import structlog
 from bot.domain.ports import Clock
 from bot.errors import XiaomaolvError
 from bot.store.engine import Store
+from bot.store.sqlite import missing_vec_text
 from memory.centred import Centred
 from memory.index.base import Embedded
+from memory.store import index_for
 from memory.vectors import Pending, drop_others, newest, pending, put_vectors
 
 log = structlog.get_logger(__name__)
@@ -54,7 +56,13 @@ class Indexer:
         self._wake.set()
 
     async def run(self) -> None:
-        """Index until cancelled. A failing embedder is tried again, at growing intervals."""
+        """Index until cancelled. A failing embedder is tried again, at growing intervals.
+
+        Returns at once, with a warning, where the database cannot search vectors.
+        """
+        if not index_for(self._store.dialect).searches_vectors:
+            log.warning("memory.vectors_unavailable", reason=missing_vec_text())
+            return
         while True:
             self._wake.clear()
             try:

@@ -91,11 +91,11 @@ class Question:
         self._now = query.now
         phrases = key_phrases(segments(query.text[:MAX_QUERY_CHARS]))
         self._needles = [f" {' '.join(text)} " if cjk else f" {_stem(text)}" for text, cjk in phrases]
-        self._text = f" {_plain(query.text[:MAX_QUERY_CHARS])} "
+        self._text = f" {spaced(query.text[:MAX_QUERY_CHARS])} "
 
     def share_of_words(self, text: str) -> float:
         """The share of the question's telling words in a text that is known to hold one of them."""
-        held = f" {_plain(text[:COMPARED_CHARS])} "
+        held = f" {spaced(text[:COMPARED_CHARS])} "
         count = sum(needle in held for needle in self._needles)
         return min(1.0, max(count, 1) / max(1, min(len(self._needles), MAX_COUNTED_PHRASES)))
 
@@ -106,7 +106,7 @@ class Question:
 
     def names(self, speaker: str) -> bool:
         """Whether the question names this speaker."""
-        return bool(name := _plain(speaker)) and f" {name} " in self._text
+        return bool(name := spaced(speaker)) and f" {name} " in self._text
 
     def weight(self, memory: Memory) -> float:
         """By how much a memory's fused score is multiplied."""
@@ -175,10 +175,6 @@ def _is_shown(memory: Memory, shown: Shown | None) -> bool:
         and memory.message_id is not None
         and memory.message_id >= shown.from_message_id
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(spaced(text).split())
 
 
 def _stem(word: str) -> str:

@@ -19,7 +19,7 @@ from bot.text.clean import clean
 from memory.index.base import Ranked, Within
 from memory.judge import Limits, judge
 from memory.record import Hit, RecallQuery
-from memory.store import index_of
+from memory.store import index_for, index_of
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,10 @@ MAX_EMBEDDED_CHARS = 2_000
 
 
 class Recall:
-    """Searches the memories of one store. Without an embedder it goes by words alone."""
+    """Searches the memories of one store.
+
+    Without an embedder, or where the database cannot search vectors, it goes by words alone.
+    """
 
     def __init__(
         self,
@@ -45,7 +48,7 @@ class Recall:
     ) -> None:
         self._store = store
         self._settings = settings
-        self._embedder = embedder
+        self._embedder = embedder if index_for(store.dialect).searches_vectors else None
         self._embedding_limit_s = embedding_limit_s
         self._limits = Limits(
             min_score=settings.hybrid_min_score,

@@ -10,15 +10,21 @@ from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.tables import memories
 from bot.text.clean import clean
 from memory.index.base import MemoryIndex
+from memory.index.plain import PlainIndex
 from memory.index.sqlite import SqliteIndex
 from memory.record import Memory, MemoryDraft, MemoryId, Scope
 
 _INSERT = insert(memories)
 
 
+def index_for(dialect: str) -> MemoryIndex:
+    """The index that goes with a database: `sqlite` has one of its own."""
+    return SqliteIndex() if dialect == "sqlite" else PlainIndex()
+
+
 def index_of(conn: Connection) -> MemoryIndex:
     """The index that goes with a connection's database."""
-    return SqliteIndex()
+    return index_for(conn.dialect.name)
 
 
 def remember(conn: Connection, drafts: Sequence[MemoryDraft], now: datetime) -> list[MemoryId]:

@@ -57,13 +57,17 @@ def pieces(word: str) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """`text` folded and made fit for a tokenizer that splits at spaces: nothing but words is left,
-    each CJK character stands alone, and words of letters and digits are repeated at the end in pieces."""
+    """`text` folded and made fit for a tokenizer that splits at spaces.
+
+    Nothing but words and single spaces is left, each CJK character stands alone, and words of letters
+    and digits are repeated at the end in pieces.
+    """
     folded = fold(text)
     if folded.isascii():
         spread = folded.translate(_ASCII_NO_WORD)
     else:
         spread = _CJK_CHARACTER.sub(r" \g<0> ", _NO_WORD.sub(" ", folded))
+    spread = " ".join(spread.split())
     if not _ANY_DIGIT.search(spread):
         return spread
     mixed = [piece for word in _MIXED_WORD.findall(spread) for piece in pieces(word)]
