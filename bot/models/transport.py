@@ -22,6 +22,7 @@ from bot.models.limits import Limits, limited
 
 _MAX_BODY = 32 * 1024 * 1024
 _KEEP_ALIVE_S = 60.0
+_WIRE = {"aiohttp", "anyio", "h11", "httpcore2", "socksio"}
 _BROKEN = (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError, EOFError)
 
 
@@ -148,8 +149,8 @@ class Response:
 
 
 def _is_foreign(error: BaseException) -> bool:
-    """Whether the wire failed. The pool's own errors come through the client as they are."""
-    return isinstance(error, _BROKEN) or type(error).__module__.partition(".")[0] == "aiohttp"
+    """Whether the wire failed. The pools' own errors come through the client as they are."""
+    return isinstance(error, _BROKEN) or type(error).__module__.partition(".")[0] in _WIRE
 
 
 def _has_timed_out(error: BaseException | None) -> bool:

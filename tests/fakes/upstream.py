@@ -386,7 +386,8 @@ class _Connection(asyncio.Protocol):
                 self._end(answer)
                 return
             piece = answer.chunks[at]
-            self._transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+            if piece:  # an empty one would be the end
+                self._transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
             at += 1
             if answer.gap_ms > 0 and at < len(answer.chunks):
                 self._later(answer.gap_ms, self._write_chunks, answer, at)
