@@ -1,17 +1,28 @@
 """The two databases: one SQLite file, or a PostgreSQL server."""
 
+import importlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiosqlite
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, QueuePool
 
 from bot.store import sqlite
 
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
 POSTGRES_WRITERS = 4
+
+
+def _async_engine(*args: Any, **options: Any) -> "AsyncEngine":
+    """`create_async_engine`; it brings SQLAlchemy's whole ORM along, so only streaming loads it."""
+    engine: AsyncEngine = importlib.import_module("sqlalchemy.ext.asyncio").create_async_engine(
+        *args, **options
+    )
+    return engine
 
 
 class SqliteBackend:
@@ -41,13 +52,13 @@ class SqliteBackend:
 
         return engine
 
-    def stream_engine(self) -> AsyncEngine:
+    def stream_engine(self) -> "AsyncEngine":
         async def open_async() -> aiosqlite.Connection:
             return await aiosqlite.Connection(
                 lambda: sqlite.connect(str(self.path), read_only=True), iter_chunk_size=64
             )
 
-        return create_async_engine("sqlite+aiosqlite://", async_creator=open_async, poolclass=NullPool)
+        return _async_engine("sqlite+aiosqlite://", async_creator=open_async, poolclass=NullPool)
 
     def _engine(self, *, read_only: bool) -> Engine:
         return create_engine(
@@ -76,5 +87,5 @@ class PostgresBackend:
     def read_engine(self) -> Engine:
         return create_engine(self._url, pool_pre_ping=True, execution_options={"postgresql_readonly": True})
 
-    def stream_engine(self) -> AsyncEngine:
-        return create_async_engine(self._url, pool_pre_ping=True)
+    def stream_engine(self) -> "AsyncEngine":
+        return _async_engine(self._url, pool_pre_ping=True)

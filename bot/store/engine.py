@@ -14,14 +14,16 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.errors import ConfigError, Unavailable, XiaomaolvError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +52,7 @@ class Backend(Protocol):
 
     def read_engine(self) -> Engine: ...
 
-    def stream_engine(self) -> AsyncEngine: ...
+    def stream_engine(self) -> "AsyncEngine": ...
 
 
 class Disk:

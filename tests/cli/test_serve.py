@@ -1,7 +1,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -26,8 +26,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     """The application, replaced by one that notes what is done with it and stops itself."""
     notes: list[Any] = []
 
-    async def serve_until(stop: asyncio.Event) -> None:
+    async def serve_until(stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         notes.append("serving")
+        ready("http://127.0.0.1:1/")
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(stop.wait(), 5)
         notes.append("stopped")
