@@ -29,8 +29,10 @@ ANSWER_WEIGHT = 0.85  # of the bot's own words against a person's
 NAMED_WEIGHT = 1.15  # of a speaker whose name is in the question
 # Of a long message nobody expects every word to come back.
 MAX_COUNTED_PHRASES = 8
-# Centred vectors of a question and a message of which it does not speak: 0.18, standard deviation 0.1.
-UNRELATED_COSINE = 0.3
+# Centred vectors: unrelated texts have a cosine about 0, standard deviation 0.1; a question and what
+# answers it 0.3 to 0.6 (multilingual-e5-small, English and Chinese). With the default threshold of
+# 0.18 a memory has to come to 0.25.
+UNRELATED_COSINE = 0.08
 # Memories looked at for each that is asked for: some are shown already, some say the same.
 OVERSAMPLING = 4
 SHOWN_ALLOWANCE = 48
