@@ -1,6 +1,7 @@
 """Whatever comes in ends in an answer: never a 500, never silence."""
 
 import asyncio
+import io
 import itertools
 import json
 
@@ -111,7 +112,7 @@ async def test_a_body_of_five_megabytes_is_refused_before_it_is_read() -> None:
     async with open_web() as bot:
         body = json.dumps({**HELLO, "text": "x" * 5_000_000}).encode()
         headers = {"Content-Type": "application/json"}
-        async with bot.client.post("/v1/messages", data=body, headers=headers) as answer:
+        async with bot.client.post("/v1/messages", data=io.BytesIO(body), headers=headers) as answer:
             assert answer.status == 413
             assert (await answer.json())["error"]["code"] == "too_large"
         host = bot.url.removeprefix("http://")
@@ -126,9 +127,9 @@ async def test_a_body_of_five_megabytes_is_refused_before_it_is_read() -> None:
 async def test_a_body_in_chunks_is_measured_while_it_comes() -> None:
     async with open_web(max_body_bytes=2048) as bot:
         host = bot.url.removeprefix("http://")
-        head = f"POST /v1/messages HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        head = request_bytes("POST", "/v1/messages", {"Host": host, "Transfer-Encoding": "chunked"}, None)
         chunk = b"400\r\n" + b" " * 1024 + b"\r\n"
-        answer = await exchange(int(host.rpartition(":")[2]), head.encode() + chunk * 50 + b"0\r\n\r\n")
+        answer = await exchange(int(host.rpartition(":")[2]), head + chunk * 50 + b"0\r\n\r\n")
     assert answer is not None
     assert answer.status == 413
 
