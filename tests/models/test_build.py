@@ -96,21 +96,36 @@ async def test_a_hosted_provider_is_reached_through_the_proxy() -> None:
 
 
 @pytest.mark.pain("P073")
-async def test_a_proxy_of_the_socks_kind_is_spoken_to() -> None:
-    greeting: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+async def test_a_proxy_of_the_socks_kind_resolves_the_name_itself() -> None:
+    wanted: list[bytes] = []
+    over = asyncio.Event()
+    async with Upstream() as upstream:
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        greeting.set_result(await reader.read(3))
-        writer.write(b"\x05\xff")  # no way to sign in is accepted
-        await writer.drain()
-        writer.close()
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            """SOCKS 5 without sign-in; whatever is asked for, the fake provider answers."""
+            await reader.readexactly(3)
+            writer.write(b"\x05\x00")
+            length = (await reader.readexactly(5))[4]
+            wanted.append((await reader.readexactly(length + 2))[:-2])
+            writer.write(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x50")
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", upstream.port)
+            await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+            over.set()
 
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        models = built(hosted(proxy=f"socks5h://127.0.0.1:{port}"))
-        assert (await failure(models.chat)).code == "unavailable"
-        await models.aclose()
-    assert greeting.result()[:1] == b"\x05"
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            models = built(hosted(proxy=f"socks5h://127.0.0.1:{port}"))
+            assert (await said(models.chat)).text == "echo: hello"
+            await models.aclose()
+            await over.wait()
+    assert wanted == [b"acme.invalid"]
+
+
+async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(4096):
+        writer.write(data)
+    writer.close()
+    await writer.wait_closed()
 
 
 @pytest.mark.pain("P073")
