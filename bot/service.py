@@ -1,5 +1,6 @@
 """One turn, from the door to the answer. The order of the steps below is the product's behaviour."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -13,12 +14,12 @@ from bot.domain.message import Reply
 from bot.domain.run import Run, RunId
 from bot.errors import Conflict, NotFound
 from bot.i18n.catalogue import translate
-from bot.runs import queue
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
-from bot.turn import codec, gate, inbox, work
-from bot.turn.finish import Ending, finish, reply_of
+from bot.turn import codec, gate, work
+from bot.turn.finish import Ending, find_turn, finish, reply_of
 from bot.turn.gate import Rules, Verdict
+from bot.turn.inbox import Accepted, Arrival
 from bot.turn.reception import Reception
 from bot.turn.streams import Closed, Streams, TurnEvent
 
@@ -58,18 +59,20 @@ class Service:
         if verdict.decision in {"pair", "ignore"}:
             return Received(None, verdict)
         observe = verdict.decision == "observe"
-        command = registry.find(inbound)
-        control = command is not None and command.control
-        store, now = self._tools.store, self._tools.clock.now()
-        accepted = await store.write(
-            inbox.accept, inbound, now, self._holder.id, observe=observe, control=control
+        # Shielded: a caller that goes away leaves no claimed run behind that nobody works on.
+        accepted = await asyncio.shield(
+            self._accept(inbound, "observe" if observe else registry.arrival(inbound))
         )
-        if not accepted.repeated:
-            self._reception.record(inbound, accepted)
-            if accepted.run is not None and self._worker is not None:
-                self._worker.submit(accepted.run)
-        await store.durable()
+        await self._tools.store.durable()
         return Received(None if observe else accepted.run_id, verdict, accepted.repeated)
+
+    async def _accept(self, inbound: Inbound, arrival: Arrival) -> Accepted:
+        accepted = await self._reception.accept(inbound, arrival, self._holder.id)
+        if self._worker is not None and accepted.run is not None:
+            self._worker.submit(accepted.run)
+        elif self._worker is not None and not accepted.repeated:
+            self._worker.wake()  # it waits for others of its conversation, which may be due
+        return accepted
 
     async def handle(self, run: Run) -> Outcome:
         """The handler of `turn` runs: answer, end the run, and only then tell those who watch."""
@@ -102,11 +105,11 @@ class Service:
 
         The last one is `Closed`. Leaving early is fine (use `aclosing`), the turn goes on.
         """
-        if self.streams.find(run_id) is None and await self._tools.store.read(queue.find, run_id) is None:
+        if self.streams.find(run_id) is None and await self._tools.store.read(find_turn, run_id) is None:
             raise NotFound("there is no such turn")
 
         async def lookup() -> Reply | None:
-            return reply_of(await self._tools.store.read(queue.find, run_id))
+            return reply_of(await self._tools.store.read(find_turn, run_id))
 
         async with aclosing(self.streams.watch(run_id, lookup, after=after)) as events:
             async for event in events:
@@ -135,7 +138,7 @@ class Service:
 
     async def _command(self, inbound: Inbound) -> Reply | None:
         tools = self._tools
-        context = Context(tools.store, tools.clock, self._rules, self.stop, self._reception.notify)
+        context = Context(tools.store, tools.clock, self._rules, self.stop)
         role = await tools.store.read(gate.role_in, inbound, self._rules)
         text = await registry.try_run(inbound, role, inbound.locale, context)
         return None if text is None else Reply(text)

@@ -9,15 +9,12 @@ from bot.turn import gate
 async def allow(call: Call, context: Context) -> str:
     if not call.arguments:
         return translate("command.allow_usage", call.locale)
-    now = context.clock.now()
     try:
-        admitted = await context.store.write(gate.admit, call.arguments, now)
+        welcome = translate("access.welcome", call.locale)
+        now = context.clock.now()
+        admitted = await context.store.write(gate.admit, call.arguments, now, welcome=welcome)
     except NotFound:
         return translate("command.allow_unknown", call.locale)
-    welcome = translate("access.welcome", call.locale)
-    await context.notify(
-        admitted.conversation, welcome, key=f"welcome:{call.arguments.upper()}:{now.timestamp()}"
-    )
     return translate("command.allow_done", call.locale, name=admitted.name)
 
 

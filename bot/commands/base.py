@@ -3,7 +3,6 @@
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
@@ -11,23 +10,17 @@ from bot.store.engine import Store
 from bot.turn.gate import Role, Rules
 
 
-class Notify(Protocol):
-    async def __call__(self, conversation: Conversation, text: str, *, key: str) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a command may use.
 
-    `stop` ends the answers being written in a conversation and says how many; `notify` says something
-    in a conversation that answers no message.
+    `stop` ends the answers being written in a conversation and says how many.
     """
 
     store: Store
     clock: Clock
     rules: Rules
     stop: Callable[[Conversation], Awaitable[int]]
-    notify: Notify
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from bot.commands.base import Call, Command, Context, parse
 from bot.domain.conversation import Inbound
 from bot.i18n.catalogue import translate
 from bot.turn.gate import Role
+from bot.turn.inbox import Arrival
 
 COMMANDS: dict[str, Command] = {command.name: command for command in (*basics.COMMANDS, *access.COMMANDS)}
 
@@ -16,6 +17,14 @@ def find(inbound: Inbound) -> Command | None:
     """The command a message calls, if there is one of that name."""
     parsed = parse(inbound.text)
     return None if parsed is None else COMMANDS.get(parsed[0])
+
+
+def arrival(inbound: Inbound) -> Arrival:
+    """What a message that is to be answered is to the inbox."""
+    command = find(inbound)
+    if command is None:
+        return "turn"
+    return "control" if command.control else "command"
 
 
 async def try_run(inbound: Inbound, role: Role, locale: str, context: Context) -> str | None:

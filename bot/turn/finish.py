@@ -69,6 +69,12 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Run 
     return queued if queued is not None and queued.status == "running" else None
 
 
+def find_turn(conn: Connection, run_id: str) -> Run | None:
+    """A turn as it stands; None where there is none of that id."""
+    run = queue.find(conn, run_id)
+    return run if run is not None and run.kind == "turn" else None
+
+
 def reply_of(run: Run | None) -> Reply | None:
     """The reply to a turn as its run stands in the store; None while it is awaited."""
     if run is None or run.status == "cancelled":  # its conversation was deleted

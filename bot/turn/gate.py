@@ -8,6 +8,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from bot.delivery import outbox
 from bot.domain.conversation import Conversation, Inbound, SpeakerId
 from bot.errors import NotFound
 from bot.store.tables import pairings, people
@@ -104,8 +105,13 @@ def request_pairing(conn: Connection, inbound: Inbound, now: datetime) -> str | 
     return code
 
 
-def admit(conn: Connection, code: str, now: datetime, role: Role = "member") -> Admitted:
-    """Let the person in who was given `code`; `NotFound` if there is no such open request."""
+def admit(
+    conn: Connection, code: str, now: datetime, role: Role = "member", *, welcome: str = ""
+) -> Admitted:
+    """Let the person in who was given `code`, and send them `welcome` where it is given.
+
+    `NotFound` if there is no such open request.
+    """
     wanted = code.strip().upper()
     row = conn.execute(
         select(pairings, people.c.name, people.c.channel)
@@ -117,6 +123,8 @@ def admit(conn: Connection, code: str, now: datetime, role: Role = "member") -> 
     conn.execute(update(people).where(people.c.id == row.person_id).values(role=role, updated_at=now))
     conn.execute(delete(pairings).where(pairings.c.person_id == row.person_id))
     conversation = Conversation(channel=row.channel, chat_id=row.chat_id, kind="private")
+    if welcome:
+        outbox.enqueue_notice(conn, conversation, welcome, f"welcome:{wanted}:{now.timestamp()}", now)
     return Admitted(SpeakerId(row.person_id), row.name or row.person_id, conversation)
 
 

@@ -1,13 +1,30 @@
 """The messages of conversations: for the prompt, and for people who read them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, Select, bindparam, select
 
 from bot.domain.conversation import ConversationId
 from bot.domain.message import Message
 from bot.store.tables import messages
+
+_OWN = select(messages.c.id).where(messages.c.run_id == bindparam("run_id"), messages.c.role == "user")
+_COLUMNS: Select[Any] = select(
+    messages.c.id, messages.c.role, messages.c.name, messages.c.text, messages.c.status, messages.c.run_id
+)
+_BEFORE = (
+    _COLUMNS
+    .where(
+        messages.c.conversation_id == bindparam("conversation_id"),
+        messages.c.session == bindparam("session"),
+        messages.c.id < bindparam("own"),
+    )
+    .order_by(messages.c.id.desc())
+    .limit(bindparam("most"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +38,40 @@ class Recent:
 def recent(
     conn: Connection, conversation_id: ConversationId, session: int, run_id: str, *, turns: int
 ) -> Recent:
-    """The last `turns` turns before the message of turn `run_id`.
+    """The last `turns` turns before the message of turn `run_id`, each answer behind its question.
 
-    Failed and empty answers are left out, so
-    that a model does not learn to repeat them.
+    Failed and empty answers are left out, so that a model does not learn to repeat them.
     """
-    own = (
-        select(messages.c.id).where(messages.c.run_id == run_id, messages.c.role == "user").scalar_subquery()
+    own = conn.scalar(_OWN, {"run_id": run_id})
+    if own is None:
+        return Recent((), None)
+    where = {"conversation_id": conversation_id, "session": session, "own": own}
+    before = conn.execute(_BEFORE, {**where, "most": 2 * turns}).all()
+    rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns :]
+    kept = [row for row in rows if row.text and row.status not in {"failed", "empty"}]
+    oldest = min((row.id for row in kept), default=None)
+    return Recent(tuple(Message.of(row.role, row.text, row.name or None) for row in kept), oldest)
+
+
+def _late_answers(conn: Connection, before: Sequence[Row[Any]], own: int) -> Sequence[Row[Any]]:
+    """Answers to earlier messages that were written after this one had come in."""
+    answered = {row.run_id for row in before if row.role == "assistant"}
+    asked = {row.run_id for row in before if row.role == "user" and row.run_id}
+    if asked <= answered:
+        return []
+    late = _COLUMNS.where(
+        messages.c.run_id.in_(asked - answered), messages.c.role == "assistant", messages.c.id > own
     )
-    rows = conn.execute(
-        select(messages.c.id, messages.c.role, messages.c.name, messages.c.text, messages.c.status)
-        .where(
-            messages.c.conversation_id == conversation_id, messages.c.session == session, messages.c.id < own
-        )
-        .order_by(messages.c.id.desc())
-        .limit(2 * turns)
-    ).all()
-    kept = [row for row in reversed(rows) if row.text and row.status not in {"failed", "empty"}]
-    return Recent(
-        tuple(Message.of(row.role, row.text, row.name or None) for row in kept), kept[0].id if kept else None
-    )
+    return conn.execute(late).all()
+
+
+def _in_order(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
+    asked = {row.run_id: row.id for row in rows if row.role == "user" and row.run_id}
+
+    def place(row: Row[Any]) -> tuple[int, int]:
+        return (asked.get(row.run_id, row.id), row.id) if row.role == "assistant" else (row.id, 0)
+
+    return sorted(rows, key=place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -13,6 +13,10 @@ from bot.store.tables import conversations, inbox, messages, people
 from bot.turn import codec
 
 TITLE_CHARS = 60
+
+# What a message is to us: `observe` is context only, with no turn; a `command` is no part of what was
+# said; a `control` command does not wait for the turns of its conversation, such as /stop.
+Arrival = Literal["turn", "command", "control", "observe"]
 
 # A turn pays for each of these: written once, they cost a third of what building them each time does.
 _REPEAT = select(inbox.c.run_id).where(
@@ -52,36 +56,28 @@ class Accepted:
 
 
 def accept(
-    conn: Connection,
-    inbound: Inbound,
-    now: datetime,
-    holder: str,
-    *,
-    observe: bool = False,
-    control: bool = False,
+    conn: Connection, inbound: Inbound, now: datetime, holder: str, arrival: Arrival = "turn"
 ) -> Accepted:
-    """Store the message and claim its turn; a message that was here before changes nothing.
-
-    `observe` stores it as context only, with no turn. `control` marks a turn that must not wait for
-    the others of its conversation, such as /stop.
-    """
+    """Store the message and claim its turn; a message that was here before changes nothing."""
     key = {"channel": inbound.conversation.channel, "external_id": inbound.external_id}
     before = conn.scalar(_REPEAT, key)
     if before is not None:
         return Accepted(RunId(before), None, repeated=True, began=False)
     lasting = inbound.conversation.kind != "stateless"
-    session, began = ensure_conversation(conn, inbound, now) if lasting else (1, False)
+    said = arrival in {"turn", "observe"}
+    title = inbound.conversation.title or (inbound.text.strip()[:TITLE_CHARS] if said else "")
+    session, began = ensure_conversation(conn, inbound, title, now) if lasting else (1, False)
     ensure_person(conn, inbound.speaker, now)
     run_id = queue.new_id("turn")
     conn.execute(_ADD_INBOX, {**key, "run_id": run_id, "at": now})
-    if lasting and not control:
-        conn.execute(_ADD_MESSAGE, _message(inbound, session, None if observe else run_id, now))
-    if observe:
+    if lasting and said:
+        conn.execute(_ADD_MESSAGE, _message(inbound, session, run_id if arrival == "turn" else None, now))
+    if arrival == "observe":
         return Accepted(run_id, None, repeated=False, began=began)
     draft = queue.RunDraft(
         kind="turn",
         key=f"{inbound.conversation.channel}:{inbound.external_id}",
-        payload={"inbound": codec.dump(inbound), "session": session, "control": control},
+        payload={"inbound": codec.dump(inbound), "session": session, "control": arrival == "control"},
         conversation_id=inbound.conversation.id if lasting else None,
     )
     run = queue.enqueue(conn, draft, now, holder=holder, run_id=run_id)
@@ -103,7 +99,7 @@ def _message(inbound: Inbound, session: int, run_id: str | None, now: datetime) 
     }
 
 
-def ensure_conversation(conn: Connection, inbound: Inbound, now: datetime) -> tuple[int, bool]:
+def ensure_conversation(conn: Connection, inbound: Inbound, title: str, now: datetime) -> tuple[int, bool]:
     """The conversation's current session number, and whether the conversation is new.
 
     A private conversation in which a second person speaks becomes a group: what one of them told the
@@ -111,7 +107,6 @@ def ensure_conversation(conn: Connection, inbound: Inbound, now: datetime) -> tu
     """
     where: Conversation = inbound.conversation
     row = conn.execute(_CONVERSATION, {"id": where.id}).one_or_none()
-    title = where.title or inbound.text.strip()[:TITLE_CHARS]
     if row is None:
         conn.execute(
             insert(conversations).values(
@@ -159,7 +154,7 @@ def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
         conn.execute(
             update(people)
             .where(people.c.id == speaker.id)
-            .values(name=speaker.name, locale=speaker.locale, updated_at=now)
+            .values(name=speaker.name or row.name, locale=speaker.locale or row.locale, updated_at=now)
         )
 
 

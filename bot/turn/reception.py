@@ -1,15 +1,19 @@
 """The front desk: who may come in, what strangers are told, and the record of arrivals."""
 
+from datetime import datetime
+
+from sqlalchemy import Connection
+
 from bot.delivery import outbox
-from bot.domain.conversation import Conversation, Inbound
+from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.events.types import MessageJudged, MessageReceived, RunCreated, SessionCreated
 from bot.i18n.catalogue import translate
 from bot.store.engine import Store
-from bot.turn import gate
+from bot.turn import gate, inbox
 from bot.turn.gate import Rules, Verdict
-from bot.turn.inbox import Accepted
+from bot.turn.inbox import Accepted, Arrival
 
 
 class Reception:
@@ -38,15 +42,14 @@ class Reception:
 
     async def offer_pairing(self, inbound: Inbound) -> None:
         """Tell a stranger, once, how to be let in."""
-        code = await self._store.write(gate.request_pairing, inbound, self._clock.now())
-        if code is not None:
-            speaker = inbound.speaker
-            text = translate("access.pairing", inbound.locale, id=speaker.user_id, code=code)
-            await self.notify(inbound.conversation, text, key=f"pairing:{code}")
+        await self._store.write(_offer_pairing, inbound, self._clock.now())
 
-    async def notify(self, conversation: Conversation, text: str, *, key: str) -> None:
-        """Say something that answers no message; once for each `key`."""
-        await self._store.write(outbox.enqueue_notice, conversation, text, key, self._clock.now())
+    async def accept(self, inbound: Inbound, arrival: Arrival, holder: str) -> Accepted:
+        """Keep a message and claim its turn, once; see `inbox.accept`."""
+        accepted = await self._store.write(inbox.accept, inbound, self._clock.now(), holder, arrival)
+        if not accepted.repeated:
+            self.record(inbound, accepted)
+        return accepted
 
     def record(self, inbound: Inbound, accepted: Accepted) -> None:
         """Note that a message came in and what began with it."""
@@ -62,3 +65,10 @@ class Reception:
         )
         self._events.record(received)
         self._events.record(RunCreated(run_id=accepted.run_id, conversation_id=where, kind="turn"))
+
+
+def _offer_pairing(conn: Connection, inbound: Inbound, now: datetime) -> None:
+    code = gate.request_pairing(conn, inbound, now)
+    if code is not None:
+        text = translate("access.pairing", inbound.locale, id=inbound.speaker.user_id, code=code)
+        outbox.enqueue_notice(conn, inbound.conversation, text, f"pairing:{code}", now)

@@ -83,8 +83,9 @@ async def _read(events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink) 
                     await sink.write(event)
                 case Usage():
                     answer.usage = answer.usage + event
-                case Finished(reason=reason):
+                case Finished(reason=reason, retracted=retracted):
                     answer.finish = reason
+                    answer.text = answer.text[retracted:]
                 case ReasoningDelta() | ToolCall():
                     continue  # reasoning is never shown; no tool was offered, so none can be called
 

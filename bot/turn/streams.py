@@ -17,6 +17,7 @@ from bot.domain.run import RunId
 # How long an ended turn is kept here for readers that reconnect; afterwards the store answers.
 KEPT = 256
 LOOK_AGAIN_S = 1.0
+MAX_DIGITS = 9  # of a length in an id: no text is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,8 @@ class Streams:
         `lookup` asks the store for the reply, for a turn that ended long ago or elsewhere.
         """
         stream = await self._opened(run_id, lookup)
-        generation = stream.generation
         seen = await self._resume(stream, lookup, after)
+        generation = stream.generation
         if seen <= 0:
             yield Started(run_id, restarted=seen < 0)
             seen = 0
@@ -165,7 +166,7 @@ class Streams:
         if not after or after.startswith("0-"):
             return 0
         length, _, _ = after.partition("-")
-        if not length.isdecimal():
+        if not length.isdecimal() or len(length) > MAX_DIGITS:
             return -1
         wanted = int(length)
         while len(stream.text) < wanted and stream.reply is None:
