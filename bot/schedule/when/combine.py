@@ -1,0 +1,300 @@
+"""From folded tokens to readings: what stands together is one time, whatever its order.
+
+Languages fold their words into these kinds; everything else ends a group:
+
+| kind | value |
+|---|---|
+| `D` | a `Day` |
+| `T` | a `Clock` |
+| `P` | a `Part` |
+| `R` | a `Recurrence` |
+| `L` | a `Limit` |
+| `Z` | a zone (`ZoneInfo`, an offset, or None where it is not known) |
+| `f` | glue: a preposition, an article, a comma |
+| `?` | glue that holds only between two different kinds ("for", "and") |
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from bot.schedule.when.amounts import Amount
+from bot.schedule.when.clocks import Clock, Part, Point
+from bot.schedule.when.days import Calendar, Day, Feast, InWeekOf, NthDay, Period, Shifted, Weekday
+from bot.schedule.when.reading import Asked, Reading
+from bot.schedule.when.recurrence import Limit, Recurrence
+from bot.schedule.when.tokens import Token
+
+_WEIGHTS = {"D": 0.8, "T": 0.75, "R": 0.85, "P": 0.5, "L": 0.3, "Z": 0.1}
+_GLUE = frozenset("f?")
+
+
+@dataclass(slots=True)
+class _Group:
+    """Tokens that say one time together, as far as they have been merged."""
+
+    start: int
+    end: int
+    day: Day | None = None
+    clock: Clock | None = None
+    part: Part | None = None
+    recurrence: Recurrence | None = None
+    limits: list[Limit] = field(default_factory=list)
+    zone: Token | None = None
+    doubt: float = 1.0
+
+    def take(self, token: Token) -> bool:
+        """Merge a token; False where it contradicts what was said before."""
+        taken = _TAKE[token.kind](self, token)
+        if taken:
+            self.end = token.end
+            self.doubt *= 1 - _WEIGHTS[token.kind]
+        return taken
+
+    def take_day(self, token: Token) -> bool:
+        day: Day = token.value
+        if self.recurrence is not None:
+            merged = on_days(self.recurrence, day)
+            if merged is not None:
+                self.recurrence = merged
+                return True
+            if self.recurrence.start is None and self.day is None:
+                self.day = day
+                return True
+            return False
+        if self.day is None:
+            self.day = day
+            return True
+        both = merge_days(self.day, day) or merge_days(day, self.day)
+        self.day = both or self.day
+        return both is not None
+
+    def take_clock(self, token: Token) -> bool:
+        if self.recurrence is not None:
+            if self.clock is not None:
+                self.recurrence = self.recurrence.at(self.clock)
+            self.clock = token.value
+            return True
+        if self.clock is not None:
+            return False
+        self.clock = token.value
+        return True
+
+    def take_part(self, token: Token) -> bool:
+        if self.part is not None and self.part != token.value:
+            return False
+        self.part = token.value
+        return True
+
+    def take_recurrence(self, token: Token) -> bool:
+        said: Recurrence = token.value
+        if self.recurrence is not None:
+            both = merge_recurrences(self.recurrence, said)
+            self.recurrence = both or self.recurrence
+            return both is not None
+        if self.day is not None:
+            merged = on_days(said, self.day)
+            if merged is not None:
+                self.day = None
+                said = merged
+        self.recurrence = said
+        return True
+
+    def take_limit(self, token: Token) -> bool:
+        self.limits.append(token.value)
+        return True
+
+    def take_zone(self, token: Token) -> bool:
+        self.zone = token
+        return self.clock is not None or self.recurrence is not None
+
+    def read(self, asked: Asked) -> Reading | None:
+        if self.recurrence is not None:
+            reading: Reading | None = self._recurring(self.recurrence, asked)
+        else:
+            zone = self.zone.value if self.zone else None
+            reading = Point(self.day, self.clock, self.part, zone, self.zone is not None).read(asked)
+        if reading is None:
+            return None
+        return replace(reading, span=(self.start, self.end), confidence=round(1 - self.doubt, 3))
+
+    def _recurring(self, said: Recurrence, asked: Asked) -> Reading:
+        if self.clock is not None:
+            said = said.at(self.clock)
+        if self.part is not None and said.part is None:
+            said = replace(said, part=self.part)
+        if self.day is not None and said.start is None:
+            said = replace(said, start=_when(self.day, asked))
+        for limit in self.limits:
+            said = bounded(said, limit, asked)
+        return said.read(asked)
+
+
+_TAKE: dict[str, Callable[[_Group, Token], bool]] = {
+    "D": _Group.take_day,
+    "T": _Group.take_clock,
+    "P": _Group.take_part,
+    "R": _Group.take_recurrence,
+    "L": _Group.take_limit,
+    "Z": _Group.take_zone,
+}
+
+
+def readings(tokens: Sequence[Token], asked: Asked) -> list[Reading]:
+    """The readings of a text's folded tokens, surest first."""
+    found = [reading for group in _groups(tokens) if (reading := group.read(asked)) is not None]
+    found.sort(key=lambda reading: (-reading.confidence, reading.span))
+    return found
+
+
+def _groups(tokens: Sequence[Token]) -> Iterator[_Group]:
+    group: _Group | None = None
+    glue = 0
+    for token in tokens:
+        if token.kind in _GLUE:
+            glue += 1
+            if glue > 3 and group is not None:
+                yield group
+                group = None
+            continue
+        if token.kind not in _TAKE:
+            if group is not None:
+                yield group
+            group, glue = None, 0
+            continue
+        if group is None or not group.take(token):
+            if group is not None:
+                yield group
+            group = _Group(token.start, token.end)
+            if not group.take(token):
+                group = None
+        glue = 0
+    if group is not None:
+        yield group
+
+
+def merge_days(one: Day, other: Day) -> Day | None:
+    """The day that both name; None where they are two different ones."""
+    match one, other:
+        case Weekday(weekday, week, nth), Calendar() if nth == 1 and other.day is not None:
+            if other.weekday is None:
+                return replace(other, weekday=weekday, current=other.current or week in {0, 1})
+        case Weekday(weekday, None, 1), Period("week", ahead):
+            return Weekday(weekday, ahead)
+        case Weekday(weekday, _, 1), Shifted():
+            return InWeekOf(weekday, other, sunday_first=True)
+        case Calendar(), Calendar():
+            return _merge_calendars(one, other)
+        case Calendar(None, None, int() as day), Period("month", ahead):
+            return NthDay(day, None, Period("month", ahead))
+        case Feast(year=None), _:
+            return _feast_of(one, other)
+        case _ if one == other:
+            return one
+    return None
+
+
+def _feast_of(feast: Feast, when: Day) -> Day | None:
+    match when:
+        case Calendar(int() as year, None, None):
+            return replace(feast, year=year)
+        case Shifted(by, None):
+            return replace(feast, nearest_to=by)
+        case Period("year", ahead):
+            return replace(feast, ahead=ahead)
+    return None
+
+
+def _merge_calendars(one: Calendar, other: Calendar) -> Calendar | None:
+    for name in ("year", "month", "day"):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine is not None and theirs is not None and mine != theirs:
+            return None
+    return replace(
+        one,
+        year=one.year or other.year,
+        month=one.month or other.month,
+        day=one.day or other.day,
+        weekday=one.weekday if one.weekday is not None else other.weekday,
+        current=one.current or other.current,
+    )
+
+
+def on_days(said: Recurrence, day: Day) -> Recurrence | None:
+    """A recurrence on the day that was said beside it ("every other week on Monday")."""
+    match day:
+        case Weekday(weekday, None, 1):
+            return replace(said, weekdays=(*said.weekdays, weekday))
+        case Calendar(None, None, int() as number, None):
+            if said.unit == "year":
+                return replace(said, year_days=(*said.year_days, number))
+            if said.unit in {None, "month", "quarter"} or said.month_days:
+                return replace(said, month_days=(*said.month_days, number))
+        case Calendar(None, int() as month, number) if said.unit in {None, "year"} or said.months:
+            months = said.months if month in said.months else (*said.months, month)
+            days = said.month_days if number is None else (*said.month_days, number)
+            return replace(said, months=months, month_days=days)
+        case NthDay(n, int() as weekday, within, "month") if said.unit in {None, "month", "year"}:
+            pairs = (*said.nth_weekdays, (n, weekday))
+            if isinstance(within, Calendar) and within.month is not None and within.year is None:
+                return replace(said, nth_weekdays=pairs, months=(within.month,))
+            return None if within is not None else replace(said, nth_weekdays=pairs)
+    return None
+
+
+def merge_recurrences(one: Recurrence, other: Recurrence) -> Recurrence | None:
+    """Both together ("weekly on Mondays"); None where each says another rhythm."""
+    if one.unit and other.unit and (one.unit != other.unit or 1 not in {one.interval, other.interval}):
+        return None
+    return Recurrence(
+        unit=one.unit or other.unit,
+        interval=one.interval if one.interval != 1 else other.interval,
+        weekdays=tuple(dict.fromkeys((*one.weekdays, *other.weekdays))),
+        nth_weekdays=(*one.nth_weekdays, *other.nth_weekdays),
+        month_days=(*one.month_days, *other.month_days),
+        months=(*one.months, *other.months),
+        year_days=(*one.year_days, *other.year_days),
+        week_number=one.week_number if one.week_number is not None else other.week_number,
+        positions=one.positions or other.positions,
+        clocks=(*one.clocks, *other.clocks),
+        part=one.part or other.part,
+        hours=one.hours or other.hours,
+        count=one.count or other.count,
+        until=one.until or other.until,
+        start=one.start or other.start,
+        excluded=(*one.excluded, *other.excluded),
+        exrule=one.exrule or other.exrule,
+        timex=one.timex or other.timex,
+        assumed=(*one.assumed, *other.assumed),
+    )
+
+
+def bounded(said: Recurrence, limit: Limit, asked: Asked) -> Recurrence:
+    """The recurrence within a limit. "For two months" ends two months after its start, or now."""
+    start = _when(limit.start, asked) if limit.start is not None else said.start
+    until: date | datetime | None = said.until
+    if isinstance(limit.until, Amount):
+        until = _after(start, limit.until, asked)
+    elif limit.until is not None:
+        until = _when(limit.until, _from(start, asked))
+    return replace(said, start=start, until=until, count=limit.count or said.count)
+
+
+def _from(start: date | datetime | None, asked: Asked) -> Asked:
+    """An end is looked for after the start."""
+    if start is None:
+        return asked
+    day = start if isinstance(start, datetime) else datetime.combine(start, datetime.min.time())
+    return replace(asked, now=max(day, asked.now))
+
+
+def _after(start: date | datetime | None, by: Amount, asked: Asked) -> date | None:
+    reading = Shifted(by).resolve(_from(start, asked).now, later_today=False)
+    return None if reading is None else reading.day
+
+
+def _when(day: Day | Point | date | datetime, asked: Asked) -> date | datetime | None:
+    if isinstance(day, date):
+        return day
+    reading = day.read(asked) if isinstance(day, Point) else Point(day).read(asked)
+    return None if reading is None else reading.at

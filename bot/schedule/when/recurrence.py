@@ -1,0 +1,224 @@
+"""Recurrences as they are said, as RFC 5545 parts and in the short ISO-like form (timex)."""
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from bot.schedule.when.amounts import Amount, Unit
+from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
+from bot.schedule.when.days import Day
+from bot.schedule.when.reading import Asked, Assumption, Reading
+
+DAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+WORKDAYS, WEEKEND = (0, 1, 2, 3, 4), (5, 6)
+
+_FREQ: dict[Unit, tuple[str, int]] = {
+    "second": ("SECONDLY", 1),
+    "minute": ("MINUTELY", 1),
+    "hour": ("HOURLY", 1),
+    "day": ("DAILY", 1),
+    "week": ("WEEKLY", 1),
+    "month": ("MONTHLY", 1),
+    "quarter": ("MONTHLY", 3),
+    "year": ("YEARLY", 1),
+}
+_TIMEX_UNIT: dict[Unit, str] = {
+    "second": "PT{}S",
+    "minute": "PT{}M",
+    "hour": "PT{}H",
+    "day": "P{}D",
+    "week": "P{}W",
+    "month": "P{}M",
+    "quarter": "P{}M",
+    "year": "P{}Y",
+}
+_TIMEX_PART: dict[Part, str] = {
+    "dawn": "TMO",
+    "morning": "TMO",
+    "noon": "T12",
+    "afternoon": "TAF",
+    "evening": "TEV",
+    "night": "TNI",
+    "midnight": "T00",
+}
+# A recurring "at 3" is the afternoon's.
+_FIRST_MORNING_HOUR = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Something that comes again; what was not said is empty.
+
+    Days of the week count from Monday as 0; `nth_weekdays` are pairs of ordinal (negative from the
+    end) and weekday. `unit` None means that the days or the part of the day alone say it.
+    """
+
+    unit: Unit | None = None
+    interval: float = 1
+    weekdays: tuple[int, ...] = ()
+    nth_weekdays: tuple[tuple[int, int], ...] = ()
+    month_days: tuple[int, ...] = ()
+    months: tuple[int, ...] = ()
+    year_days: tuple[int, ...] = ()
+    week_number: int | None = None
+    positions: tuple[int, ...] = ()  # BYSETPOS
+    clocks: tuple[Clock, ...] = ()
+    part: Part | None = None
+    hours: tuple[int, int] | None = None  # from and to (inclusive), for what comes several times a day
+    count: int | None = None
+    until: date | datetime | None = None
+    start: date | datetime | None = None
+    excluded: tuple[date | datetime | tuple[int, int], ...] = ()
+    exrule: str | None = None
+    timex: str | None = None  # set where the words have a form of their own ("P0.5Y")
+    assumed: tuple[Assumption, ...] = ()
+
+    def at(self, *clocks: Clock) -> "Recurrence":
+        return replace(self, clocks=(*self.clocks, *clocks))
+
+    def read(self, asked: Asked) -> Reading:
+        """The reading, with the rule and the short form."""
+        said = tuple(clock.in_part(self.part) for clock in self.clocks)
+        assumed = self.assumed
+        if any(clock.is_open for clock in said):
+            assumed = (*assumed, "half-day")
+        if not self.clocks and self.part is not None:
+            assumed = (*assumed, "part-hour")
+        whole = replace(self, clocks=tuple(settled(clock) for clock in said))
+        return Reading(
+            "recurring",
+            at=self.start,
+            grain="minute" if self.clocks else "day",
+            rrule=rrule(whole),
+            timex=self.timex_of(whole),
+            assumed=assumed,
+            excluded=self.excluded,
+            exrule=self.exrule,
+        )
+
+    def timex_of(self, whole: "Recurrence") -> str:
+        return timex(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What bounds a recurrence; it is merged into the recurrence that it stands beside."""
+
+    until: Day | Point | Amount | None = None  # an amount counts from the start
+    start: Day | Point | None = None
+    count: int | None = None
+
+
+def settled(clock: Clock) -> Clock:
+    """A time of day that is open, as it is meant of something that comes again."""
+    if not clock.is_open:
+        return clock
+    return clock.with_half("pm" if clock.hour < _FIRST_MORNING_HOUR or clock.hour == 12 else "am")
+
+
+def frequency(said: Recurrence) -> Unit:
+    """The unit that the rule runs in."""
+    if said.unit is not None and said.unit not in {"week", "day"}:
+        return "year" if said.months and said.unit == "month" else said.unit
+    if said.months or said.year_days or said.week_number is not None:
+        return "year"
+    if said.nth_weekdays or said.month_days or said.positions:
+        return "month"
+    return "week" if said.weekdays else said.unit or "day"
+
+
+def rrule(said: Recurrence) -> str:
+    """The RFC 5545 parts of a recurrence, most significant first."""
+    unit = frequency(said)
+    freq, factor = _FREQ[unit]
+    interval = said.interval
+    if interval != int(interval):  # half a year is six months
+        freq, factor, interval = "MONTHLY", 1, round(interval * 12)
+    parts = [f"FREQ={freq}"]
+    if (step := int(interval) * factor) != 1:
+        parts.append(f"INTERVAL={step}")
+    days = [f"{n}{DAY_CODES[day]}" for n, day in said.nth_weekdays]
+    days += [DAY_CODES[day] for day in said.weekdays]
+    hours, minutes, seconds = _clock_lists(said)
+    lists: dict[str, list[str] | list[int]] = {
+        "BYMONTH": list(said.months),
+        "BYWEEKNO": [said.week_number] if said.week_number is not None else [],
+        "BYYEARDAY": list(said.year_days),
+        "BYMONTHDAY": list(said.month_days),
+        "BYDAY": days,
+        "BYHOUR": hours,
+        "BYMINUTE": minutes,
+        "BYSECOND": seconds,
+        "BYSETPOS": list(said.positions),
+    }
+    parts += [f"{name}={','.join(map(str, values))}" for name, values in lists.items() if values]
+    if said.count is not None:
+        parts.append(f"COUNT={said.count}")
+    if said.until is not None:
+        parts.append(f"UNTIL={_stamp(said.until)}")
+    return ";".join(parts)
+
+
+def _stamp(when: date | datetime) -> str:
+    return when.strftime("%Y%m%dT%H%M%S" if isinstance(when, datetime) else "%Y%m%d")
+
+
+def _clock_lists(said: Recurrence) -> tuple[list[int], list[int], list[int]]:
+    if said.hours is not None:
+        first, last = said.hours
+        hours = list(range(first, last + 1)) if first <= last else [*range(first, 24), *range(last + 1)]
+        minutes = [] if said.unit in {"minute", "second"} else [0]
+        return hours, minutes, []
+    times = [clock.on(date.min) if not clock.day_shift else _wrapped(clock) for clock in said.clocks]
+    if not times and said.part is not None:
+        return [PART_HOURS[said.part] % 24], [0], []
+    hours = sorted({time.hour for time in times})
+    minutes = sorted({time.minute for time in times})
+    seconds = sorted({time.second for time in times} - {0})
+    return hours, minutes, seconds
+
+
+def _wrapped(clock: Clock) -> datetime:
+    return replace(clock, day_shift=0).on(date.min)
+
+
+def timex(said: Recurrence) -> str:
+    """The short form: `P2W`, `XXXX-WXX-1T09`, `T15`, `XXXX-XX-19`, `TMO`, `P1WD`."""
+    clock = _timex_time(said)
+    days = _timex_days(said)
+    if days:
+        return ",".join(f"{day}{clock}" for day in days)
+    if said.timex is not None:
+        return f"{said.timex}{clock}"
+    unit, interval = said.unit or "day", said.interval
+    if unit == "day" and interval == 1 and clock:
+        return clock
+    number = interval * (3 if unit == "quarter" else 1)
+    return _TIMEX_UNIT[unit].format(f"{number:g}") + clock
+
+
+def _timex_time(said: Recurrence) -> str:
+    if said.clocks:
+        times = []
+        for clock in said.clocks:
+            moment = _wrapped(clock)
+            shape = "T%H:%M:%S" if moment.second else "T%H:%M" if moment.minute else "T%H"
+            times.append(moment.strftime(shape))
+        return ",".join(times)
+    return _TIMEX_PART[said.part] if said.part is not None else ""
+
+
+def _timex_days(said: Recurrence) -> list[str]:
+    if said.timex is not None:
+        return []
+    months = [f"{month:02}" for month in said.months] or ["XX"]
+    if said.nth_weekdays:
+        return [f"XXXX-{month}-WXX-{day + 1}-{n}" for month in months for n, day in said.nth_weekdays]
+    if said.month_days:
+        return [f"XXXX-{month}-{day:02}" for month in months for day in said.month_days]
+    if said.weekdays == WORKDAYS:
+        return ["P1WD"]
+    if said.weekdays == WEEKEND:
+        return ["XXXX-WXX-WE"]
+    if said.weekdays:
+        return [f"XXXX-WXX-{day + 1}" for day in said.weekdays]
+    return [f"XXXX-{month}" for month in months] if said.months else []

@@ -1,0 +1,8 @@
+"""The languages that can be read: one line each."""
+
+from collections.abc import Mapping
+
+from bot.schedule.when import en, es
+from bot.schedule.when.reading import Reader
+
+READERS: Mapping[str, Reader] = {reader.lang: reader for reader in (en.READER, es.READER)}

@@ -1,0 +1,246 @@
+"""The machine that languages are data for: words to tokens, and rules that fold tokens into meaning.
+
+A token's kind is one character. The kinds of a text side by side are a string, and a rule is a regular
+expression over that string: what it matches becomes one token with a built value. Rules are applied
+in order, each until it finds no more (a cascade of finite-state grammars).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+UNKNOWN = "x"  # the kind of a word that means nothing here
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str  # one character
+    value: Any  # what the kind's rules expect
+    start: int
+    end: int
+
+
+class Found:
+    """The tokens that a rule matched, by the names of its groups."""
+
+    __slots__ = ("_match", "text", "tokens")
+
+    def __init__(self, match: "re.Match[str]", tokens: Sequence[Token], text: str) -> None:
+        self._match = match
+        self.tokens = tokens
+        self.text = text
+
+    def all(self, name: str) -> Sequence[Token]:
+        """The tokens of a group, none if it took no part."""
+        start, end = self._match.span(name)
+        return () if start < 0 else self.tokens[start:end]
+
+    def one(self, name: str) -> Any:
+        """The value of a group's first token; None if it took no part."""
+        start, end = self._match.span(name)
+        return None if start < 0 or start == end else self.tokens[start].value
+
+    def has(self, name: str) -> bool:
+        start, end = self._match.span(name)
+        return end > start
+
+    @property
+    def whole(self) -> Sequence[Token]:
+        return self.tokens[self._match.start() : self._match.end()]
+
+    @property
+    def glued(self) -> bool:
+        """Whether no space stands between the tokens."""
+        whole = self.whole
+        return all(left.end == right.start for left, right in pairwise(whole))
+
+    def raw(self, name: str) -> str:
+        """The text of a group as it was written (normalised)."""
+        tokens = self.all(name)
+        return self.text[tokens[0].start : tokens[-1].end] if tokens else ""
+
+
+Build = Callable[[Found], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`build` gives the value of the new token, or None where the match means nothing after all."""
+
+    pattern: re.Pattern[str]
+    kind: str
+    build: Build
+
+
+def rule(pattern: str, kind: str, build: Build) -> Rule:
+    """A rule; spaces in the pattern are for the eye only."""
+    return Rule(re.compile(pattern.replace(" ", "")), kind, build)
+
+
+def fold(rules: Iterable[Rule], tokens: list[Token], text: str) -> list[Token]:
+    """Apply the rules in order; the tokens that are left."""
+    kinds = "".join([token.kind for token in tokens])
+    for each in rules:
+        match = each.pattern.search(kinds)
+        while match is not None:
+            start, end = match.span()
+            value = each.build(Found(match, tokens, text)) if end > start else None
+            if value is None:
+                match = each.pattern.search(kinds, start + 1)
+                continue
+            folded = Token(each.kind, value, tokens[start].start, tokens[end - 1].end)
+            tokens = [*tokens[:start], folded, *tokens[end:]]
+            kinds = kinds[:start] + each.kind + kinds[end:]
+            match = each.pattern.search(kinds, start + 1)
+    return tokens
+
+
+Entry = tuple[str, Any]  # kind and value
+
+
+class WordLexer:
+    """Tokens of a language that writes spaces.
+
+    `words` maps a word, or several with single spaces between them, to kind and value. `shapes` are
+    regular expressions tried first at each place (numeric dates, clock times): each with a kind and a
+    function from the match to the value; None lets the next one try. Signs that no table names are
+    tokens of their own character's kind when listed in `signs`, else unknown.
+    """
+
+    def __init__(
+        self,
+        words: Mapping[str, Entry],
+        shapes: Sequence[tuple[str, str, Callable[["re.Match[str]"], Any]]],
+        signs: str = ",.-/:()+&",
+        word: str = r"[^\W\d_]+(?:'[^\W\d_]+)*'?",
+    ) -> None:
+        self._single = {text: entry for text, entry in words.items() if " " not in text}
+        self._phrases: dict[str, list[tuple[list[str], Entry]]] = {}
+        for text, entry in words.items():
+            if " " in text:
+                first, *rest = text.split(" ")
+                self._phrases.setdefault(first, []).append((rest, entry))
+        for phrases in self._phrases.values():
+            phrases.sort(key=lambda phrase: -len(phrase[0]))
+        self._shapes = [(kind, build) for _, kind, build in shapes]
+        parts = [f"(?P<s{i}>{pattern})" for i, (pattern, _, _) in enumerate(shapes)]
+        self._scan = re.compile("|".join([*parts, f"(?P<w>{word})", r"(?P<n>\d+)", r"(?P<p>\S)"]))
+        self._resume = re.compile(f"(?P<w>{word})|" + r"(?P<n>\d+)|(?P<p>\S)")
+        self._signs = frozenset(signs)
+
+    def lex(self, text: str) -> list[Token]:
+        tokens: list[Token] = []
+        position = 0
+        while (match := self._scan.search(text, position)) is not None:
+            token = self._token(match)
+            if token is None:  # a shape that was none after all
+                match = self._resume.search(text, match.start())
+                if match is None:
+                    break
+                token = self._token(match)
+            if token is not None:
+                tokens.append(token)
+            position = match.end()
+        return self._joined(tokens, text) if self._phrases else tokens
+
+    def _token(self, match: "re.Match[str]") -> Token | None:
+        name = str(match.lastgroup)
+        start, end, written = match.start(), match.end(), match.group()
+        if name == "w":
+            kind, value = self._single.get(written) or (UNKNOWN, written)
+            return Token(kind, value, start, end)
+        if name == "n":
+            return Token("N", int(written[:18]), start, end)
+        if name == "p":
+            entry = self._single.get(written)
+            kind, value = entry or ((written if written in self._signs else UNKNOWN), written)
+            return Token(kind, value, start, end)
+        kind, build = self._shapes[int(name[1:])]
+        value = build(match)
+        return None if value is None else Token(kind, value, start, end)
+
+    def _joined(self, tokens: list[Token], text: str) -> list[Token]:
+        """Words that together are an entry of the table become one token."""
+        joined: list[Token] = []
+        i = 0
+        while i < len(tokens):
+            token = tokens[i]
+            phrases = self._phrases.get(text[token.start : token.end])
+            length, entry = self._phrase(phrases, tokens, i, text) if phrases else (0, None)
+            if entry is None:
+                joined.append(token)
+                i += 1
+            else:
+                joined.append(Token(entry[0], entry[1], token.start, tokens[i + length].end))
+                i += length + 1
+        return joined
+
+    @staticmethod
+    def _phrase(
+        phrases: list[tuple[list[str], Entry]], tokens: list[Token], at: int, text: str
+    ) -> tuple[int, Entry | None]:
+        for rest, entry in phrases:
+            following = tokens[at + 1 : at + 1 + len(rest)]
+            if [text[token.start : token.end] for token in following] == rest:
+                return len(rest), entry
+        return 0, None
+
+
+class RunLexer:
+    """Tokens of a language without spaces: the longest entry of the table at each place.
+
+    `shapes` as for `WordLexer`. A character that begins no entry is an unknown token.
+    """
+
+    def __init__(
+        self,
+        words: Mapping[str, Entry],
+        shapes: Sequence[tuple[str, str, Callable[["re.Match[str]"], Any]]],
+        signs: str = ",.-/:()+",
+    ) -> None:
+        self._words = dict(words)
+        self._lengths: dict[str, list[int]] = {}
+        for text in words:
+            lengths = self._lengths.setdefault(text[0], [])
+            if len(text) not in lengths:
+                lengths.append(len(text))
+        for lengths in self._lengths.values():
+            lengths.sort(reverse=True)
+        self._shapes = [(re.compile(pattern), kind, build) for pattern, kind, build in shapes]
+        self._signs = frozenset(signs)
+
+    def lex(self, text: str) -> list[Token]:
+        tokens: list[Token] = []
+        position = 0
+        while position < len(text):
+            if text[position].isspace():
+                position += 1
+                continue
+            token = self._shape(text, position) or self._entry(text, position)
+            tokens.append(token)
+            position = token.end
+        return tokens
+
+    def _shape(self, text: str, position: int) -> Token | None:
+        if not (text[position].isascii() and text[position].isalnum()):
+            return None
+        for pattern, kind, build in self._shapes:
+            match = pattern.match(text, position)
+            if match is not None and (value := build(match)) is not None:
+                return Token(kind, value, position, match.end())
+        return None
+
+    def _entry(self, text: str, position: int) -> Token:
+        char = text[position]
+        for length in self._lengths.get(char, ()):
+            entry = self._words.get(text[position : position + length])
+            if entry is not None:
+                return Token(entry[0], entry[1], position, position + length)
+        if char.isdigit():
+            end = position
+            while end < len(text) and text[end].isdigit():
+                end += 1
+            return Token("N", int(text[position:end][:18]), position, end)
+        return Token(char if char in self._signs else UNKNOWN, char, position, position + 1)
