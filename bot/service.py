@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.commands import registry
-from bot.commands.base import Context
+from bot.commands.base import Context, parse
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.message import Reply
 from bot.domain.run import Run, RunId
@@ -137,6 +137,8 @@ class Service:
         return True
 
     async def _command(self, inbound: Inbound) -> Reply | None:
+        if parse(inbound.text) is None:
+            return None
         tools = self._tools
         context = Context(tools.store, tools.clock, self._rules, self.stop)
         role = await tools.store.read(gate.role_in, inbound, self._rules)
