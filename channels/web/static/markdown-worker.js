@@ -2,6 +2,7 @@
 
 import { Marked } from "./vendor/marked/marked.esm.js";
 
+const MAX_TAGS = 12_000; // some six thousand elements; a browser lays out many more too slowly
 const MAX_COLUMNS = 60; // each short row of a table is filled up to its header's width
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -41,12 +42,25 @@ const tokenizer = {
 
 const marked = new Marked({ gfm: true, breaks: true, renderer, tokenizer });
 
+// Each block by itself, so that the page renews only those that a longer text changes.
+function blocksOf(text) {
+  const blocks = [];
+  let tags = 0;
+  for (const token of marked.lexer(text)) {
+    const html = marked.parser([token]);
+    tags += html.split("<").length;
+    if (tags > MAX_TAGS) return null;
+    if (html.trim()) blocks.push(html);
+  }
+  return blocks;
+}
+
 self.onmessage = ({ data: { id, text } }) => {
-  let html = null;
+  let blocks = null;
   try {
-    html = marked.parse(text);
+    blocks = blocksOf(text);
   } catch {
     // Nested too deep, say: the page shows the plain text.
   }
-  self.postMessage({ id, html });
+  self.postMessage({ id, blocks });
 };

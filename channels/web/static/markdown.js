@@ -11,17 +11,17 @@ let waiting = null;
 let chain = Promise.resolve();
 let count = 0;
 
-function answer(html) {
+function answer(blocks) {
   const { resolve, timer } = waiting;
   waiting = null;
   clearTimeout(timer);
-  resolve(html);
+  resolve(blocks);
 }
 
 function start() {
   worker = new Worker(policy ? policy.createScriptURL(WORKER) : WORKER, { type: "module" });
   worker.onmessage = ({ data }) => {
-    if (waiting?.id === data.id) answer(data.html);
+    if (waiting?.id === data.id) answer(data.blocks);
   };
   worker.onerror = restart;
 }
@@ -41,8 +41,8 @@ function ask(text) {
   });
 }
 
-/** HTML of `text`, not yet safe; null when it can't be made in time. */
-export function markdownToHtml(text) {
+/** The HTML of each block of `text`, not yet safe; null when it can't be made in time. */
+export function markdownToBlocks(text) {
   const result = chain.then(() => ask(text));
   chain = result;
   return result;

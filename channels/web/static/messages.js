@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { t, timeOf } from "./i18n.js";
-import { MARKDOWN_LIMIT, morph, plainText, renderMarkdown } from "./render.js";
+import { MARKDOWN_LIMIT, MarkdownBody, plainText } from "./render.js";
 
 const NEAR_BOTTOM_PX = 64;
 
@@ -12,7 +12,7 @@ class Answer {
   #wanted = "";
   #shown = "";
   #final = false;
-  #plain = false;
+  #body = new MarkdownBody(this.node);
   #loop = null;
 
   constructor(onGrow) {
@@ -32,24 +32,17 @@ class Answer {
   }
 
   async #run() {
+    await null; // so that the end of the loop comes after `#loop` was set
     while (this.#wanted !== this.#shown) {
       // Beyond the limit the visible slice can't change before the end.
       if (this.#shown.length > MARKDOWN_LIMIT && !this.#final) break;
       const text = this.#wanted;
-      const cost = await this.#draw(text);
+      const cost = await this.#body.show(text);
       this.#shown = text;
+      this.onGrow();
       if (!this.#final) await pause(cost * 4);
     }
     this.#loop = null;
-  }
-
-  async #draw(text) {
-    const nodes = this.#plain ? plainText(text) : await renderMarkdown(text);
-    this.#plain = nodes.nodeType === Node.ELEMENT_NODE;
-    const start = performance.now();
-    morph(this.node, nodes);
-    this.onGrow();
-    return performance.now() - start;
   }
 }
 
@@ -196,7 +189,7 @@ export class MessageLog {
     article.dataset.id = message.id;
     const body = article.querySelector(".body");
     if (message.role === "user") body.append(plainText(message.text));
-    else morph(body, await renderMarkdown(message.text));
+    else await new MarkdownBody(body).show(message.text);
     const status = message.role === "assistant" && !message.text ? "empty" : message.status;
     if (status && status !== "complete" && !(message.role === "user" && status === "pending")) {
       this.note(article, t(`status_${status}`), { kind: status === "failed" ? "error" : "" });

@@ -4,11 +4,10 @@ import DOMPurify from "./vendor/dompurify/purify.es.js";
 import { h, icon } from "./dom.js";
 import { highlight } from "./highlight.js";
 import { t } from "./i18n.js";
-import { markdownToHtml } from "./markdown.js";
+import { markdownToBlocks } from "./markdown.js";
 
 /** Longer texts are shown plain and in slices of this length. */
 export const MARKDOWN_LIMIT = 100_000;
-const HTML_LIMIT = 1_500_000;
 const HIGHLIGHT_LIMIT = 30_000;
 const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)/i;
 
@@ -25,11 +24,39 @@ const CLEAN = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** Safe nodes for an answer; plain text where Markdown would be too much work. */
-export async function renderMarkdown(text) {
-  if (text.length > MARKDOWN_LIMIT) return plainText(text);
-  const html = await markdownToHtml(text);
-  if (html === null || html.length > HTML_LIMIT) return plainText(text);
+/** A node that shows an answer, and renews only the blocks that changed when the answer has grown. */
+export class MarkdownBody {
+  #blocks = [];
+  #plain = false; // once Markdown was too much work, it would be for a longer text as well
+
+  constructor(node) {
+    this.node = node;
+  }
+
+  /** Show `text`, plain where Markdown would be too much work; resolves to the page's own work in ms. */
+  async show(text) {
+    const parsed = this.#plain || text.length > MARKDOWN_LIMIT ? null : await markdownToBlocks(text);
+    const start = performance.now();
+    if (parsed) this.#renew(parsed);
+    else this.node.replaceChildren(plainText(text));
+    this.#plain = !parsed;
+    return performance.now() - start;
+  }
+
+  #renew(blocks) {
+    blocks.forEach((html, index) => {
+      if (html === this.#blocks[index]) return;
+      const old = this.node.children[index];
+      if (old) old.replaceWith(safeBlock(html));
+      else this.node.append(safeBlock(html));
+    });
+    while (this.node.children.length > blocks.length) this.node.lastElementChild.remove();
+    this.#blocks = blocks;
+  }
+}
+
+// One safe element for the HTML of one block.
+function safeBlock(html) {
   const fragment = DOMPurify.sanitize(html, CLEAN);
   for (const link of fragment.querySelectorAll("a")) decorateLink(link);
   for (const code of fragment.querySelectorAll("pre > code")) decorateCode(code);
@@ -38,8 +65,9 @@ export async function renderMarkdown(text) {
     table.replaceWith(frame);
     frame.append(table);
   }
-  for (const block of fragment.children) block.dir = "auto";
-  return fragment;
+  const block = fragment.children.length === 1 ? fragment.firstElementChild : h("div", {}, fragment);
+  block.dir = "auto";
+  return block;
 }
 
 /** Text as it was written; a very long one shows its next slice on demand. */
@@ -101,16 +129,4 @@ function decorateCode(code) {
   pre.dir = "ltr";
   pre.replaceWith(frame);
   frame.append(pre);
-}
-
-/** Make `target` look like `fragment`, leaving alone what is equal, so that a selection survives. */
-export function morph(target, fragment) {
-  const fresh = fragment.nodeType === Node.DOCUMENT_FRAGMENT_NODE ? [...fragment.childNodes] : [fragment];
-  const nodes = fresh.filter((node) => node.nodeType !== Node.TEXT_NODE || node.data.trim());
-  nodes.forEach((node, index) => {
-    const old = target.childNodes[index];
-    if (!old) target.append(node);
-    else if (!old.isEqualNode(node)) old.replaceWith(node);
-  });
-  while (target.childNodes.length > nodes.length) target.lastChild.remove();
 }
