@@ -7,6 +7,7 @@ Languages fold their words into these kinds; everything else ends a group:
 | `D` | a `Day` |
 | `T` | a `Clock` |
 | `P` | a `Part` |
+| `S` | a `Day` and a `Part` ("tonight") |
 | `R` | a `Recurrence` |
 | `L` | a `Limit` |
 | `Z` | a zone (`ZoneInfo`, an offset, or None where it is not known) |
@@ -25,7 +26,7 @@ from bot.schedule.when.reading import Asked, Reading
 from bot.schedule.when.recurrence import Limit, Recurrence
 from bot.schedule.when.tokens import Token
 
-_WEIGHTS = {"D": 0.8, "T": 0.75, "R": 0.85, "P": 0.5, "L": 0.3, "Z": 0.1}
+_WEIGHTS = {"D": 0.8, "T": 0.75, "R": 0.85, "P": 0.5, "S": 0.85, "L": 0.3, "Z": 0.1}
 _GLUE = frozenset("f?")
 
 
@@ -86,6 +87,11 @@ class _Group:
         self.part = token.value
         return True
 
+    def take_day_and_part(self, token: Token) -> bool:
+        day, part = token.value
+        taken = self.take_day(replace(token, value=day))
+        return taken and self.take_part(replace(token, value=part))
+
     def take_recurrence(self, token: Token) -> bool:
         said: Recurrence = token.value
         if self.recurrence is not None:
@@ -134,6 +140,7 @@ _TAKE: dict[str, Callable[[_Group, Token], bool]] = {
     "D": _Group.take_day,
     "T": _Group.take_clock,
     "P": _Group.take_part,
+    "S": _Group.take_day_and_part,
     "R": _Group.take_recurrence,
     "L": _Group.take_limit,
     "Z": _Group.take_zone,

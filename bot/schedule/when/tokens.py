@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from bot.schedule.when.reading import Asked
+
 UNKNOWN = "x"  # the kind of a word that means nothing here
 
 
@@ -25,12 +27,13 @@ class Token:
 class Found:
     """The tokens that a rule matched, by the names of its groups."""
 
-    __slots__ = ("_match", "text", "tokens")
+    __slots__ = ("_match", "asked", "text", "tokens")
 
-    def __init__(self, match: "re.Match[str]", tokens: Sequence[Token], text: str) -> None:
+    def __init__(self, match: "re.Match[str]", tokens: Sequence[Token], text: str, asked: Asked) -> None:
         self._match = match
         self.tokens = tokens
         self.text = text
+        self.asked = asked
 
     def all(self, name: str) -> Sequence[Token]:
         """The tokens of a group, none if it took no part."""
@@ -79,14 +82,14 @@ def rule(pattern: str, kind: str, build: Build) -> Rule:
     return Rule(re.compile(pattern.replace(" ", "")), kind, build)
 
 
-def fold(rules: Iterable[Rule], tokens: list[Token], text: str) -> list[Token]:
+def fold(rules: Iterable[Rule], tokens: list[Token], text: str, asked: Asked) -> list[Token]:
     """Apply the rules in order; the tokens that are left."""
     kinds = "".join([token.kind for token in tokens])
     for each in rules:
         match = each.pattern.search(kinds)
         while match is not None:
             start, end = match.span()
-            value = each.build(Found(match, tokens, text)) if end > start else None
+            value = each.build(Found(match, tokens, text, asked)) if end > start else None
             if value is None:
                 match = each.pattern.search(kinds, start + 1)
                 continue
@@ -98,21 +101,23 @@ def fold(rules: Iterable[Rule], tokens: list[Token], text: str) -> list[Token]:
 
 
 Entry = tuple[str, Any]  # kind and value
+# What a shape's match is; None where it is none after all and the next may try.
+Shape = tuple[str, Callable[["re.Match[str]"], Entry | None]]
 
 
 class WordLexer:
     """Tokens of a language that writes spaces.
 
     `words` maps a word, or several with single spaces between them, to kind and value. `shapes` are
-    regular expressions tried first at each place (numeric dates, clock times): each with a kind and a
-    function from the match to the value; None lets the next one try. Signs that no table names are
-    tokens of their own character's kind when listed in `signs`, else unknown.
+    regular expressions tried first at each place (numeric dates, clock times), each with a function from
+    the match to kind and value; their groups must not be named. Signs that no table names are tokens of
+    their own character's kind when listed in `signs`, else unknown.
     """
 
     def __init__(
         self,
         words: Mapping[str, Entry],
-        shapes: Sequence[tuple[str, str, Callable[["re.Match[str]"], Any]]],
+        shapes: Sequence[Shape],
         signs: str = ",.-/:()+&",
         word: str = r"[^\W\d_]+(?:'[^\W\d_]+)*'?",
     ) -> None:
@@ -124,8 +129,8 @@ class WordLexer:
                 self._phrases.setdefault(first, []).append((rest, entry))
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
-        self._shapes = [(kind, build) for _, kind, build in shapes]
-        parts = [f"(?P<s{i}>{pattern})" for i, (pattern, _, _) in enumerate(shapes)]
+        self._shapes = [(re.compile(pattern), build) for pattern, build in shapes]
+        parts = [f"(?P<s{i}>{pattern})" for i, (pattern, _) in enumerate(shapes)]
         self._scan = re.compile("|".join([*parts, f"(?P<w>{word})", r"(?P<n>\d+)", r"(?P<p>\S)"]))
         self._resume = re.compile(f"(?P<w>{word})|" + r"(?P<n>\d+)|(?P<p>\S)")
         self._signs = frozenset(signs)
@@ -134,18 +139,12 @@ class WordLexer:
         tokens: list[Token] = []
         position = 0
         while (match := self._scan.search(text, position)) is not None:
-            token = self._token(match)
-            if token is None:  # a shape that was none after all
-                match = self._resume.search(text, match.start())
-                if match is None:
-                    break
-                token = self._token(match)
-            if token is not None:
-                tokens.append(token)
-            position = match.end()
+            token = self._token(match, text)
+            tokens.append(token)
+            position = token.end
         return self._joined(tokens, text) if self._phrases else tokens
 
-    def _token(self, match: "re.Match[str]") -> Token | None:
+    def _token(self, match: "re.Match[str]", text: str) -> Token:
         name = str(match.lastgroup)
         start, end, written = match.start(), match.end(), match.group()
         if name == "w":
@@ -157,9 +156,12 @@ class WordLexer:
             entry = self._single.get(written)
             kind, value = entry or ((written if written in self._signs else UNKNOWN), written)
             return Token(kind, value, start, end)
-        kind, build = self._shapes[int(name[1:])]
-        value = build(match)
-        return None if value is None else Token(kind, value, start, end)
+        for pattern, build in self._shapes[int(name[1:]) :]:
+            tried = pattern.match(text, start)
+            if tried is not None and (entry := build(tried)) is not None:
+                return Token(entry[0], entry[1], start, tried.end())
+        plain = self._resume.match(text, start)
+        return self._token(plain, text) if plain else Token(UNKNOWN, written, start, end)
 
     def _joined(self, tokens: list[Token], text: str) -> list[Token]:
         """Words that together are an entry of the table become one token."""
@@ -197,7 +199,7 @@ class RunLexer:
     def __init__(
         self,
         words: Mapping[str, Entry],
-        shapes: Sequence[tuple[str, str, Callable[["re.Match[str]"], Any]]],
+        shapes: Sequence[Shape],
         signs: str = ",.-/:()+",
     ) -> None:
         self._words = dict(words)
@@ -208,7 +210,7 @@ class RunLexer:
                 lengths.append(len(text))
         for lengths in self._lengths.values():
             lengths.sort(reverse=True)
-        self._shapes = [(re.compile(pattern), kind, build) for pattern, kind, build in shapes]
+        self._shapes = [(re.compile(pattern), build) for pattern, build in shapes]
         self._signs = frozenset(signs)
 
     def lex(self, text: str) -> list[Token]:
@@ -226,10 +228,10 @@ class RunLexer:
     def _shape(self, text: str, position: int) -> Token | None:
         if not (text[position].isascii() and text[position].isalnum()):
             return None
-        for pattern, kind, build in self._shapes:
+        for pattern, build in self._shapes:
             match = pattern.match(text, position)
-            if match is not None and (value := build(match)) is not None:
-                return Token(kind, value, position, match.end())
+            if match is not None and (entry := build(match)) is not None:
+                return Token(entry[0], entry[1], position, match.end())
         return None
 
     def _entry(self, text: str, position: int) -> Token:
