@@ -19,8 +19,8 @@ from bot.text.fuse import reciprocal_rank
 from bot.text.tokens import fold, segments, spaced
 from memory.index.base import Ranked
 from memory.index.terms import MAX_QUERY_CHARS, key_phrases
-from memory.record import Hit, Memory, RecallQuery, Shown
-from memory.store import load
+from memory.record import Hit, Memory, RecallQuery
+from memory.store import load, shown_among
 
 HALF_LIFE_DAYS = 30.0
 RECENCY_IN_ORDER = 0.1  # of the fused score
@@ -33,8 +33,8 @@ MAX_COUNTED_PHRASES = 8
 # answers it 0.3 to 0.6 (multilingual-e5-small, English and Chinese). With the default threshold of
 # 0.18 a memory has to come to 0.25.
 UNRELATED_COSINE = 0.08
-# Memories looked at for each that is asked for: some are shown already, some say the same.
-OVERSAMPLING = 4
+# Memories looked at for each that is asked for: some are not relevant, some say the same.
+OVERSAMPLING = 3
 SHOWN_ALLOWANCE = 48
 COMPARED_CHARS = 4_000
 
@@ -64,8 +64,10 @@ def judge(
     fused = reciprocal_rank(rankings, k=limits.fusion_k)
     question = Question(query)
     found: list[Found] = []
-    for memory in load(conn, list(fused)[:looked_at]).values():
-        if memory.scope not in query.scopes or _is_shown(memory, query.shown):
+    shown = shown_among(conn, list(fused), query.shown)
+    ids = [memory_id for memory_id in fused if memory_id not in shown]
+    for memory in load(conn, ids[: query.limit * OVERSAMPLING]).values():
+        if memory.scope not in query.scopes:
             continue
         lexical = question.share_of_words(memory.text) if memory.id in by_words else 0.0
         semantic = likeness(cosines[memory.id]) if memory.id in cosines else 0.0
@@ -168,15 +170,6 @@ def snippet(text: str, max_chars: int) -> str:
     if (space := head.rfind(" ")) > max_chars // 2:
         head = head[:space]
     return head.rstrip() + "…"
-
-
-def _is_shown(memory: Memory, shown: Shown | None) -> bool:
-    return (
-        shown is not None
-        and memory.conversation_id == shown.conversation_id
-        and memory.message_id is not None
-        and memory.message_id >= shown.from_message_id
-    )
 
 
 def _stem(word: str) -> str:

@@ -12,7 +12,7 @@ from bot.text.clean import clean
 from memory.index.base import MemoryIndex
 from memory.index.plain import PlainIndex
 from memory.index.sqlite import SqliteIndex
-from memory.record import Memory, MemoryDraft, MemoryId, Scope
+from memory.record import Memory, MemoryDraft, MemoryId, Scope, Shown
 
 _INSERT = insert(memories)
 
@@ -70,6 +70,20 @@ def load(conn: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         return {}
     rows = conn.execute(_columns().where(memories.c.id.in_(ids))).mappings()
     return {row["id"]: Memory(**row) for row in rows}
+
+
+def shown_among(conn: Connection, ids: Sequence[MemoryId], shown: Shown | None) -> set[MemoryId]:
+    """Which of these memories are messages that a prompt shows anyway."""
+    if shown is None:
+        return set()
+    rows = conn.execute(
+        select(memories.c.id).where(
+            memories.c.id.in_(ids),
+            memories.c.conversation_id == shown.conversation_id,
+            memories.c.message_id >= shown.from_message_id,
+        )
+    )
+    return set(rows.scalars())
 
 
 def forget_conversation(conn: Connection, conversation_id: ConversationId) -> int:
