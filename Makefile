@@ -54,7 +54,8 @@ cov: test ## Run the tests, then write htmlcov/index.html
 	$(BIN)/coverage html --quiet
 
 bench: $(STAMPS)/dev ## Measure time to first token, throughput and recall
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench.turns
+	$(BIN)/python -m bench.memory_recall
 
 docs: $(STAMPS)/dev ## Write the generated parts of the documentation anew
 	$(BIN)/python -m tests.house.generate
