@@ -31,9 +31,9 @@ DEMO_CONTEXT_TOKENS = 2048
 # Of five prompts tried, the one that made the model answer what was asked.
 DEMO_PROMPT = "Answer the question in one sentence."
 _DEMO_ANSWER_TOKENS = 400
-# SmolLM2 makes about one token of three characters, of one character in most other scripts.
-_DEMO_HISTORY_CHARS = 2400
-_DEMO_HISTORY_MESSAGES = 7
+# About 300 tokens: it reads some 80 a second. One token is three characters, or one in most scripts.
+_DEMO_HISTORY_CHARS = 1200
+_DEMO_HISTORY_MESSAGES = 5
 _START_S = 120.0
 _STOP_S = 2.0
 _LONGEST_PAUSE_S = 60.0

@@ -78,6 +78,7 @@ class ToolCallAssembler:
     def _find(self, new: _Building) -> _Building | None:
         """The call that a piece goes on with; None if it begins another."""
         same_id = [old for old in self._building if new.id and old.id == new.id]
+        same_id = [old for old in same_id if old.index == new.index] or same_id
         same_index = [old for old in self._building if new.index is not None and old.index == new.index]
         if same_id:
             numbered_apart = new.index is not None and same_id[-1].index not in {None, new.index}

@@ -97,13 +97,15 @@ async def failure(model: ChatModel, asked: ModelRequest | None = None) -> ModelE
 
 @asynccontextmanager
 async def model_of(
-    upstream: Upstream, name: str = "fake", **settings: Any
+    upstream: Upstream, name: str = "fake", connect_timeout_s: float = 5, **settings: Any
 ) -> AsyncIterator[OpenAICompatible]:
     """One model that asks the fake provider."""
     settings = {"model": "fake-model", "base_url": upstream.base_url, "timeout_secs": 5, **settings}
     record = ProviderSettings(**settings)
     clock = InstantClock()
-    endpoint = RemoteEndpoint(Address(name, upstream.base_url, KEY), clock)
+    endpoint = RemoteEndpoint(
+        Address(name, upstream.base_url, KEY, connect_timeout_s=connect_timeout_s), clock
+    )
     try:
         yield OpenAICompatible(name, record, endpoint, clock=clock)
     finally:

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -254,6 +255,37 @@ async def test_a_refused_connection_is_unavailable() -> None:
         pass
     async with model_of(upstream) as model:
         assert (await failure(model)).code == "unavailable"
+
+
+@pytest.mark.pain("40")
+async def test_a_connection_that_is_never_taken_up_runs_into_its_own_limit() -> None:
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        # The kernel takes up one connection for the deaf server; whoever comes next hears nothing.
+        with socket.create_connection(deaf.getsockname()):
+            upstream = Upstream(port=deaf.getsockname()[1])
+            async with model_of(upstream, connect_timeout_s=0.2) as model:
+                error = await failure(model)
+    assert error.code == "timeout"
+    assert "no connection" in error.message
+
+
+async def test_a_connection_left_open_after_the_end_does_not_hold_the_answer_up() -> None:
+    async with Upstream() as upstream, model_of(upstream, timeout_secs=60) as model:
+        upstream.script(Answer.text("whole").but(hang=True))
+        answer = await said(model)
+        assert answer.text == "whole"
+        assert answer.finished is not None and answer.finished.reason == "stop"
+        await upstream.until(lambda up: up.open_connections == 0)
+
+
+async def test_an_event_without_end_breaks_the_answer_instead_of_filling_the_memory() -> None:
+    endless = Answer.raw(*[b"x" * 1_000_000] * 10)
+    async with Upstream() as upstream, model_of(upstream) as model:
+        upstream.script(endless, endless.but(content_type="application/json", chunks=endless.chunks * 4))
+        assert "too long" in (await failure(model)).message
+        assert "too long" in (await failure(model)).message
 
 
 async def test_leaving_early_closes_the_connection() -> None:

@@ -28,6 +28,12 @@ def calls(*pieces: Any) -> list[tuple[str, Any]]:
 
 
 A, B = '{"path":"a"}', '{"path":"b"}'
+SAME_ID_TWICE = [
+    piece(0, "x", "read", A[:4]),
+    piece(1, "x", "read", B[:4]),
+    piece(0, "x", None, A[4:]),
+    piece(1, "x", None, B[4:]),
+]
 READ_A, READ_B = ("read", {"path": "a"}), ("read", {"path": "b"})
 
 
@@ -55,6 +61,11 @@ READ_A, READ_B = ("read", {"path": "a"}), ("read", {"path": "b"})
         ([piece(0, "x", "read", A), piece(0, "x", "read", B)], [READ_A, READ_B]),
         ([piece(0, "x", "read", A), piece(1, "x", "read", B)], [READ_A, READ_B]),
         ([piece(0, "x", "read", A[:4]), piece(0, "x", "read", A[4:])], [READ_A]),
+        (
+            SAME_ID_TWICE,
+            [READ_A, READ_B],
+        ),
+        ([piece(0, "x", "read"), piece(5, None, None, A)], [READ_A]),
         ([piece(0, "x", "read", A), piece(0, "x", "read", "")], [READ_A]),
         ([piece(None, "x", "read", A), piece(None, "y", "read", B)], [READ_A, READ_B]),
         ([piece(0, "x", "read", {"path": "a"})], [READ_A]),

@@ -168,15 +168,18 @@ def test_clean_text_is_the_same_text() -> None:
 
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=8)
+JSON = st.recursive(
+    st.none() | st.integers() | st.floats() | ANY_TEXT,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(ANY_TEXT, inner, max_size=2),
+    max_leaves=4,
+)
 IDS = st.sampled_from(["a", "b", "c"])
 PARTS: st.SearchStrategy[Part] = st.one_of(
     st.builds(Text, ANY_TEXT),
     st.builds(Image, st.sampled_from(["https://a.b/c", "data:image/png;base64,AA", "ftp://x"]), ANY_TEXT),
     st.builds(File, ANY_TEXT, ANY_TEXT),
     st.builds(Reasoning, ANY_TEXT),
-    st.builds(
-        ToolCall, IDS, ANY_TEXT, st.none() | st.dictionaries(ANY_TEXT, ANY_TEXT | st.floats()), ANY_TEXT
-    ),
+    st.builds(ToolCall, IDS, ANY_TEXT, st.none() | st.dictionaries(ANY_TEXT, JSON, max_size=3), ANY_TEXT),
     st.builds(ToolResult, IDS, ANY_TEXT, ANY_TEXT),
 )
 MESSAGES = st.builds(
