@@ -5,6 +5,8 @@ import { t, timeOf } from "./i18n.js";
 import { MARKDOWN_LIMIT, MarkdownBody, plainText } from "./render.js";
 
 const NEAR_BOTTOM_PX = 64;
+/** How an answer may have ended that a person is told of. */
+export const TOLD = new Set(["stopped", "cut", "filtered", "empty", "failed", "pending"]);
 
 /** An answer's body: shows the last text that it was given, at most once a frame. */
 class Answer {
@@ -191,7 +193,7 @@ export class MessageLog {
     if (message.role === "user") body.append(plainText(message.text));
     else await new MarkdownBody(body).show(message.text);
     const status = message.role === "assistant" && !message.text ? "empty" : message.status;
-    if (status && status !== "complete" && !(message.role === "user" && status === "pending")) {
+    if (TOLD.has(status) && !(message.role === "user" && status === "pending")) {
       this.note(article, t(`status_${status}`), { kind: status === "failed" ? "error" : "" });
     }
     return article;

@@ -2,6 +2,7 @@
 
 import { reasonOf } from "./api.js";
 import { t } from "./i18n.js";
+import { TOLD } from "./messages.js";
 
 export class TurnView {
   /** `user` is the question's article, or null when it stands in the history. */
@@ -42,7 +43,7 @@ export class TurnView {
     const { turn } = this;
     const status = turn.text || turn.status !== "complete" ? turn.status : "empty";
     this.article.classList.remove("broken");
-    this.log.note(this.article, status === "complete" ? "" : t(`status_${status}`));
+    this.log.note(this.article, TOLD.has(status) ? t(`status_${status}`) : "");
     await this.settle(new Date().toISOString());
   }
 
