@@ -15,6 +15,7 @@ _LONGEST = max(map(len, _TAGS))
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 # What follows a tag that is only spoken of: "the </think> tag", "closed by </think>."
 _GOES_ON = re.compile(r"""[ \t\r]*[a-z.,;:!?)\]'"`’”]""")
+_MOST_HELD = 20_000
 _SPACE = " \t\r"
 _QUOTES = "`'\"“‘("
 
@@ -26,7 +27,8 @@ class ThinkSplitter:
     outside code. A tag in code, in quotes or in the middle of a sentence is text. What precedes a
     closing tag without an opening one is reasoning too; what of it was already given as text is
     counted in `retracted` (characters at the start of the text given so far). With `opener_missing`
-    the text is held back until that closing tag: for models known to leave the opening one out.
+    the text is held back until that closing tag (20,000 characters at most): for models known to
+    leave the opening one out.
 
     Nothing is held back but what may be the beginning of a tag, and white space before one.
     """
@@ -100,8 +102,11 @@ class ThinkSplitter:
         if _OPENER.match(self._pending.lstrip()):
             self._state = "start"
             return True
-        if (match := _CLOSER.search(self._pending)) is None:
-            return False
+        if (match := _CLOSER.search(self._pending, 0, _MOST_HELD)) is None:
+            if len(self._pending) < _MOST_HELD:
+                return False
+            self._state = "start"
+            return True
         rest = self._pending[match.end() :]
         self.opener_missing = True
         self._give_thought(match.start())

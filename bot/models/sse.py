@@ -11,17 +11,18 @@ class EventParser:
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest: list[bytes] = []  # of a line that is not over, unjoined: joining is paid once
+        self._rest_size = 0
         self._data: list[bytes] = []
         self._at_start = True
 
     def feed(self, piece: bytes) -> list[bytes]:
         """The events that this piece completes, in order."""
-        text = self._rest + piece if self._rest else piece
-        if self._at_start and text:
-            if text in {b"\xef", b"\xef\xbb"}:
-                self._rest = text
-                return []
+        if b"\n" not in piece and b"\r" not in piece and not self._ends_in_return():
+            self._keep(piece)
+            return []
+        text = b"".join([*self._rest, piece])
+        if self._at_start:
             text = text.removeprefix(b"\xef\xbb\xbf")
             self._at_start = False
         held = b""
@@ -30,15 +31,23 @@ class EventParser:
                 held, text = b"\r", text[:-1]
             text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         lines = text.split(b"\n")
-        self._rest = lines.pop() + held
-        if len(self._rest) > _MAX_LINE:
-            raise ValueError("an event line is too long")
+        self._rest, self._rest_size = [], 0
+        self._keep(lines.pop() + held)
         return self._events(lines)
 
     def end(self) -> list[bytes]:
         """What the stream's end completes: a last event whose blank line never came."""
-        lines, self._rest = [self._rest.rstrip(b"\r"), b""], b""
-        return self._events(lines)
+        return self.feed(b"\n\n")
+
+    def _ends_in_return(self) -> bool:
+        return bool(self._rest) and self._rest[-1].endswith(b"\r")
+
+    def _keep(self, piece: bytes) -> None:
+        if piece:
+            self._rest.append(piece)
+            self._rest_size += len(piece)
+            if self._rest_size > _MAX_LINE:
+                raise ValueError("an event line is too long")
 
     def _events(self, lines: list[bytes]) -> list[bytes]:
         events = []

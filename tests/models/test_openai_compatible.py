@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.message import Message, ReasoningDelta, TextDelta, ToolCall, ToolResult, ToolSpec, Usage
+from bot.models import sse, transport
 from bot.models.streams import closing
 from tests.fakes.upstream import Answer, Upstream, chunk
 from tests.fakes.upstream_rules import Rules
@@ -280,10 +281,14 @@ async def test_a_connection_left_open_after_the_end_does_not_hold_the_answer_up(
         await upstream.until(lambda up: up.open_connections == 0)
 
 
-async def test_an_event_without_end_breaks_the_answer_instead_of_filling_the_memory() -> None:
-    endless = Answer.raw(*[b"x" * 1_000_000] * 10)
+async def test_an_event_without_end_breaks_the_answer_instead_of_filling_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sse, "_MAX_LINE", 100_000)
+    monkeypatch.setattr(transport, "_MAX_BODY", 200_000)
+    endless = Answer.raw(*[b"x" * 10_000] * 11)
     async with Upstream() as upstream, model_of(upstream) as model:
-        upstream.script(endless, endless.but(content_type="application/json", chunks=endless.chunks * 4))
+        upstream.script(endless, endless.but(content_type="application/json", chunks=endless.chunks * 2))
         assert "too long" in (await failure(model)).message
         assert "too long" in (await failure(model)).message
 

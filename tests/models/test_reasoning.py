@@ -102,6 +102,12 @@ def test_a_model_known_to_leave_out_the_opener_shows_no_reasoning_at_all() -> No
     assert split("<think>a</think>b", opener_missing=True) == ("b", "a")
 
 
+def test_text_is_not_held_back_for_ever() -> None:
+    splitter = ThinkSplitter(opener_missing=True)
+    out = [event for _ in range(300) for event in splitter.feed("a hundred characters " * 5)]
+    assert sum(len(event.text) for event in out) > 20_000
+
+
 def test_a_provider_that_keeps_reasoning_apart_has_no_orphan_tags() -> None:
     splitter = ThinkSplitter(opener_missing=True)
     splitter.told_apart()
