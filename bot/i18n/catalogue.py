@@ -1,11 +1,14 @@
 """What the bot says in its own voice, in the reader's language."""
 
+import re
 import tomllib
 from functools import cache
 from importlib import resources
 
 # The first subtag of a language code -> file. Anything else is answered in English.
 LOCALES = ("en", "zh")
+
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 def language(code: str) -> str:
@@ -34,6 +37,4 @@ def translate(key: str, locale: str, **values: object) -> str:
     A value is put in as it stands and never read as a format.
     """
     text = texts(language(locale))[key]
-    for name, value in values.items():
-        text = text.replace("{" + name + "}", str(value))
-    return text
+    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
