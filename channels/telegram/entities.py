@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 CODES = frozenset({"pre", "code"})
@@ -68,7 +69,9 @@ def arrange(entities: Iterable[Entity]) -> tuple[Entity, ...]:
     given = [entity for entity in entities if entity.length > 0]
     links = _outermost(entity for entity in given if entity.type == LINK)
     quotes = _outermost(entity for entity in given if entity.type == QUOTE)
-    codes = [entity for entity in given if entity.type in CODES and not _touches(entity, links)]
+    codes = _outermost(
+        entity for entity in given if entity.type in CODES and not any(_overlapping(entity, links))
+    )
     styled = [
         piece
         for style in _STYLES
@@ -99,17 +102,19 @@ def _joined(entities: Iterable[Entity]) -> list[Entity]:
     return runs
 
 
-def _touches(entity: Entity, others: Sequence[Entity]) -> bool:
-    return any(entity.offset < other.end and other.offset < entity.end for other in others)
+def _overlapping(entity: Entity, others: Sequence[Entity]) -> Iterator[Entity]:
+    """Those of sorted, separate ranges that share a character with `entity`."""
+    for index in range(bisect_right(others, entity.offset, key=lambda one: one.end), len(others)):
+        if others[index].offset >= entity.end:
+            return
+        yield others[index]
 
 
 def _without(entity: Entity, holes: Sequence[Entity]) -> list[Entity]:
     """The pieces of a style that lie outside code."""
     pieces = []
     start = entity.offset
-    for hole in sorted(holes, key=lambda one: one.offset):
-        if hole.end <= start or hole.offset >= entity.end:
-            continue
+    for hole in _overlapping(entity, holes):
         if hole.offset > start:
             pieces.append(replace(entity, offset=start, length=hole.offset - start))
         start = max(start, hole.end)

@@ -107,7 +107,7 @@ def _conversation(message: Json) -> Conversation:
         chat_id=str(chat["id"]),
         thread_id="" if thread is None else str(thread),
         kind="private" if private else "group",
-        title="" if private else clean(chat.get("title", "")),
+        title="" if private else _line(chat.get("title", "")),
     )
 
 
@@ -115,15 +115,20 @@ def _speaker(message: Json) -> Speaker:
     """Who speaks: a person, or the chat in whose name an anonymous admin or a channel does."""
     user, chat = message.get("from"), message.get("sender_chat")
     if chat is not None and (user is None or user["id"] in _ANONYMOUS):
-        return Speaker(CHANNEL, str(chat["id"]), clean(chat.get("title", "")))
+        return Speaker(CHANNEL, str(chat["id"]), _line(chat.get("title", "")))
     return _person(message["from"])
 
 
 def _person(user: Json) -> Speaker:
-    name = " ".join(filter(None, (user.get("first_name"), user.get("last_name"))))
+    name = _line(f"{user.get('first_name', '')} {user.get('last_name', '')}")
     return Speaker(
-        CHANNEL, str(user["id"]), clean(name), user.get("language_code", ""), is_bot=bool(user.get("is_bot"))
+        CHANNEL, str(user["id"]), name, user.get("language_code", ""), is_bot=bool(user.get("is_bot"))
     )
+
+
+def _line(text: str) -> str:
+    """A name as one line."""
+    return " ".join(clean(text).split())
 
 
 # -- is the bot meant?
@@ -216,7 +221,7 @@ def _origin(origin: Json) -> str:
     if "sender_user" in origin:
         return _person(origin["sender_user"]).name
     chat = origin.get("sender_chat") or origin.get("chat") or {}
-    return clean(origin.get("sender_user_name") or chat.get("title") or "unknown")
+    return _line(origin.get("sender_user_name") or chat.get("title") or "unknown")
 
 
 def _note(message: Json) -> str | None:

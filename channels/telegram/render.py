@@ -4,8 +4,10 @@ The rule above all: nothing that was written gets lost. Where Markdown would swa
 `2*3*4`, links that Telegram refuses) they are shown as they stand.
 """
 
+import asyncio
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import pyromark
@@ -23,6 +25,8 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 _MAX_MARKDOWN = 200_000  # characters; beyond, the text is shown as it stands
+_MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or an attack
+_LONG = 8_000  # characters; rendering more would hold the event loop for too long
 _STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 _SPANS = {*_STYLES, "Link", "Image"}
 _LANGUAGE = re.compile(r"[\w+#.-]{1,32}")
@@ -38,12 +42,20 @@ def messages(markdown: str) -> list[Rendered]:
     return split(render(markdown)) or split(plain(markdown))
 
 
+async def messages_of(markdown: str) -> list[Rendered]:
+    """As `messages`, without holding the event loop for a long text."""
+    if len(markdown) <= _LONG:
+        return messages(markdown)
+    return await asyncio.to_thread(messages, markdown)
+
+
 def render(markdown: str) -> Rendered:
     """Render a whole answer, or any beginning of one. The result may be longer than one message."""
     source = clean(markdown)
     if len(source) > _MAX_MARKDOWN:
         return plain(source)
-    return _Writer(source).run()
+    writer = _Writer(source)
+    return plain(source) if writer.depth > _MAX_DEPTH else writer.run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +101,11 @@ class _Writer:
                 seen = max(seen, place["end"])
         self._definitions(seen, len(self._source), used)
         return Rendered("".join(self._out), arrange(self._entities))
+
+    @property
+    def depth(self) -> int:
+        """How deep the elements are nested."""
+        return max(accumulate(_depth_change(payload) for payload, _ in self._events), default=0)
 
     # -- writing
 
@@ -176,11 +193,15 @@ class _Writer:
         following = self._source[place["end"] : place["end"] + 1]
         if kind == "InlineMath" and following.isdigit():  # "$5 or US$10" names two prices
             self._write(f"${value}$")
-        else:
+        elif value.strip():
             self._code(value)
+        else:
+            self._write(self._source[place["start"] : place["end"]].decode("utf-8"))
 
     def _definitions(self, start: int, end: int, used: set[str]) -> None:
         """Show what the parser took for link definitions where no link uses them."""
+        if end <= start:
+            return
         for line in self._source[start:end].decode("utf-8", "replace").splitlines():
             target = line.partition("]:")[2].split()
             if target and target[0].strip("<>") not in used:

@@ -1,6 +1,5 @@
 """Brings the final reply to the chat, going on from what is recorded of each message."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -11,13 +10,12 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.entities import Rendered
 from channels.telegram.limits import Pace
 from channels.telegram.parts import CHANNEL
-from channels.telegram.render import messages
+from channels.telegram.render import messages_of
 from channels.telegram.sink import GONE
 
 log = structlog.get_logger(__name__)
 
 MAX_PAUSE_S = 60.0
-LONG_TEXT = 8_000  # characters; rendering more takes longer than the event loop should be held
 _NO_THREAD = ("message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED")
 _BAD_FORMAT = ("entit", "can't parse")
 
@@ -41,8 +39,7 @@ class Sender:
         A repeat goes on where the last one stopped: parts that are recorded are left alone.
         """
         await self._end_preview(delivery.turn_id)
-        long = len(delivery.text) > LONG_TEXT
-        parts = await asyncio.to_thread(messages, delivery.text) if long else messages(delivery.text)
+        parts = await messages_of(delivery.text)
         sent = await self._outbox.sent(delivery.turn_id)
         try:
             for index, part in enumerate(parts):

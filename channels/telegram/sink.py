@@ -18,7 +18,7 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.entities import Rendered
 from channels.telegram.limits import Pace
 from channels.telegram.parts import CHANNEL
-from channels.telegram.render import messages
+from channels.telegram.render import messages_of
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +115,7 @@ class Preview:
             if not self._is_worth_showing():
                 await self._look_again(LOOK_AGAIN_S)
                 continue
-            step = _first_difference(messages(self._text), sent)
+            step = _first_difference(await messages_of(self._text), sent)
             if step is None:
                 continue
             if not self._line.pace.try_now(self._where.chat_id, group=self._where.kind == "group"):

@@ -29,32 +29,25 @@ def split(rendered: Rendered, limit: int = MAX_TEXT) -> list[Rendered]:
     """
     text = rendered.text
     offsets = utf16_offsets(text)
+    left: Sequence[Entity] = rendered.entities
     parts = []
     start = 0
     while start < len(text):
+        left = [entity for entity in left if entity.end > offsets[start]]
         reach = bisect_right(offsets, offsets[start] + limit) - 1
-        reach = min(reach, _entity_bound(rendered.entities, offsets, start))
-        end = reach if reach >= len(text) else _place(rendered, offsets, start, reach)
-        if part := _part(rendered, offsets, start, end):
+        if len(left) > MAX_ENTITIES:
+            reach = min(reach, max(start + 1, bisect_left(offsets, left[MAX_ENTITIES].offset)))
+        here = left[: bisect_left(left, offsets[reach], key=lambda one: one.offset)]
+        end = reach if reach >= len(text) else _place(text, here, offsets, start, reach)
+        if part := _part(text, here, offsets, start, end):
             parts.append(part)
         start = end
     return parts
 
 
-def _entity_bound(entities: Sequence[Entity], offsets: Sequence[int], start: int) -> int:
-    """Where the first entity too many begins."""
-    if len(entities) <= MAX_ENTITIES:
-        return len(offsets) - 1
-    covering = [entity for entity in entities if entity.end > offsets[start]]
-    if len(covering) <= MAX_ENTITIES:
-        return len(offsets) - 1
-    return max(start + 1, bisect_left(offsets, covering[MAX_ENTITIES].offset))
-
-
-def _place(rendered: Rendered, offsets: Sequence[int], start: int, reach: int) -> int:
-    text = rendered.text
+def _place(text: str, entities: Sequence[Entity], offsets: Sequence[int], start: int, reach: int) -> int:
     floor = start + (reach - start) // 2
-    blocks = [bisect_left(offsets, entity.offset) for entity in rendered.entities if entity.type == "pre"]
+    blocks = [bisect_left(offsets, entity.offset) for entity in entities if entity.type == "pre"]
     if before_code := [place for place in blocks if floor <= place <= reach and place > start]:
         return before_code[-1]
     for pattern in _PLACES:
@@ -92,16 +85,18 @@ def _flags_before(text: str, index: int) -> int:
     return count
 
 
-def _part(rendered: Rendered, offsets: Sequence[int], start: int, end: int) -> Rendered | None:
+def _part(
+    text: str, entities: Sequence[Entity], offsets: Sequence[int], start: int, end: int
+) -> Rendered | None:
     in_code = any(
-        entity.type in CODES and entity.offset <= offsets[start] < entity.end for entity in rendered.entities
+        entity.type in CODES and entity.offset <= offsets[start] < entity.end for entity in entities
     )
-    text = rendered.text[start:end].rstrip(" \n")
-    kept = text.lstrip("\n") if in_code else text.lstrip(" \n")
+    piece = text[start:end].rstrip(" \n")
+    kept = piece.lstrip("\n") if in_code else piece.lstrip(" \n")
     if not is_visible(kept):
         return None
-    base = offsets[start + len(text) - len(kept)]
-    clipped = (_clip(entity, base, utf16_len(kept)) for entity in rendered.entities)
+    base = offsets[start + len(piece) - len(kept)]
+    clipped = (_clip(entity, base, utf16_len(kept)) for entity in entities)
     return Rendered(kept, tuple(one for one in clipped if one.length > 0))
 
 
