@@ -105,14 +105,24 @@ async def open_web(
     *,
     url: str = IN_MEMORY,
     clock: Clock | None = None,
+    web_clock: Clock | None = None,
     state: ModelState | None = None,
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
-    """The bot on a free port of this machine. `http` are settings of `channels.http`."""
+    """The bot on a free port of this machine. `http` are settings of `channels.http`.
+
+    `web_clock` moves the time of the channel alone, without that of the work behind it.
+    """
     settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
     async with open_core(model or ScriptedModel(), url=url, clock=clock) as core:
         channel = WebChannel(
-            settings, core.service, core.sessions, core.store, core.metrics, state or ModelState(), clock
+            settings,
+            core.service,
+            core.sessions,
+            core.store,
+            core.metrics,
+            state or ModelState(),
+            web_clock or clock,
         )
         await channel.start()
         try:

@@ -32,37 +32,45 @@ class EventStream:
         self._request = request
         self._response = web.StreamResponse(headers=_HEADERS)
         self._stalled = 0
+        self._live = False  # between its first and its last byte
 
     async def open(self) -> web.StreamResponse:
         """Begin the response; from here on an error can only be told as an event."""
         await self._response.prepare(self._request)
+        self._live = True
         return self._response
 
-    async def send(self, event: str, data: Mapping[str, Any], event_id: str) -> None:
-        """Send a named event. `ConnectionError` when the reader is gone."""
-        await self._write(
-            b"id: %b\nevent: %b\ndata: %b\n\n" % (event_id.encode(), event.encode(), json_bytes(data))
-        )
+    async def send(self, event: str, data: Mapping[str, Any], event_id: str, *, last: bool = False) -> None:
+        """Send a named event; `last` ends the stream with it. `ConnectionError` when the reader is gone."""
+        text = b"id: %b\nevent: %b\ndata: %b\n\n" % (event_id.encode(), event.encode(), json_bytes(data))
+        await self._write(text, last)
 
-    async def send_data(self, data: bytes) -> None:
+    async def send_data(self, data: bytes, *, last: bool = False) -> None:
         """Send an event without a name or an id."""
-        await self._write(b"data: %b\n\n" % data)
+        await self._write(b"data: %b\n\n" % data, last)
 
-    async def beat(self) -> None:
-        """Show that the connection lives. Never waits: a reader that is slow has bytes on the way."""
+    async def beat(self) -> bool:
+        """Show that the connection lives; False if the reader is gone.
+
+        Never waits: one that is slow has bytes on the way, and gets no more for now.
+        """
         transport = self._request.transport
         if transport is None:
-            return
-        if not transport.get_write_buffer_size():
-            self._stalled = 0
-            await self._write(b": beat\n\n")
-            return
-        self._stalled += 1
-        if self._stalled >= PATIENCE_BEATS:
-            transport.abort()
+            return False
+        if transport.get_write_buffer_size():
+            self._stalled += 1
+            return self._stalled < PATIENCE_BEATS
+        self._stalled = 0
+        if self._live:
+            await self._response.write(b": beat\n\n")
+        return True
 
-    async def _write(self, data: bytes) -> None:
-        await self._response.write(data)
+    async def _write(self, data: bytes, last: bool) -> None:
+        if last:
+            self._live = False
+            await self._response.write_eof(data)
+        else:
+            await self._response.write(data)
 
 
 class Connections:
@@ -71,7 +79,7 @@ class Connections:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._waiting: set[asyncio.Task[Any]] = set()
-        self._streams: set[EventStream] = set()
+        self._streams: dict[EventStream, asyncio.Task[Any]] = {}
         self.closing = False
 
     @contextmanager
@@ -99,7 +107,7 @@ class Connections:
         self._refuse_late_comers()
         task = _current()
         self._waiting.add(task)
-        self._streams.add(stream)
+        self._streams[stream] = task
         try:
             yield
         except ConnectionError:
@@ -108,7 +116,7 @@ class Connections:
             log.exception("http.stream_failed")
             raise ConnectionResetError("the stream is cut; its reader comes back") from error
         finally:
-            self._streams.discard(stream)
+            self._streams.pop(stream, None)
             self._waiting.discard(task)
 
     def close(self) -> None:
@@ -118,14 +126,16 @@ class Connections:
             task.cancel()
 
     async def beat(self) -> None:
-        """Keep the streams alive, for ever."""
+        """Keep the streams alive, for ever, and end those that nobody reads."""
         while True:
             await self._clock.sleep(BEAT_S)
-            for stream in list(self._streams):
+            for stream, task in list(self._streams.items()):
                 try:
-                    await stream.beat()
+                    alive = await stream.beat()
                 except ConnectionError:
-                    continue  # its own task finds out
+                    alive = False
+                if not alive:
+                    task.cancel()
 
     def _refuse_late_comers(self) -> None:
         if self.closing:

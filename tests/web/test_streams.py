@@ -1,6 +1,8 @@
 """Streams that break: a reader goes on from the last event it has, and misses or repeats nothing."""
 
 import asyncio
+import json
+import socket
 from pathlib import Path
 
 import aiohttp
@@ -10,6 +12,7 @@ from bot.domain.message import Finished, TextDelta
 from tests.builders import WebBot, open_web
 from tests.fakes.clock import ManualClock
 from tests.fakes.models import ScriptedModel
+from tests.web.raw import request_bytes
 from tests.web.sse import Event, read_events
 
 HELLO = {"session_id": "s1", "user_id": "ann", "text": "hello", "stream": True}
@@ -203,7 +206,7 @@ async def test_the_end_of_the_process_cuts_streams_at_once_and_tells_those_who_w
 async def test_a_silent_stream_beats_so_that_nobody_takes_it_for_dead() -> None:
     never, clock = asyncio.Event(), ManualClock()
     async with (
-        open_web(ScriptedModel([TextDelta("one "), never]), clock=clock) as bot,
+        open_web(ScriptedModel([TextDelta("one "), never]), web_clock=clock) as bot,
         bot.client.post("/v1/messages", json=HELLO) as response,
     ):
         await read_until(response, "one ")
@@ -211,6 +214,26 @@ async def test_a_silent_stream_beats_so_that_nobody_takes_it_for_dead() -> None:
             await clock.advance(15)
             async with asyncio.timeout(5):
                 assert await response.content.readuntil(b"\n\n") == b": beat\n\n"
+
+
+async def test_a_reader_that_takes_nothing_is_let_go_and_the_turn_goes_on() -> None:
+    never, clock = asyncio.Event(), ManualClock()
+    model = ScriptedModel([TextDelta("x" * 8_000_000), never])
+    async with open_web(model, web_clock=clock) as bot:
+        host = bot.url.removeprefix("http://")
+        headers = {"Host": host, "Content-Type": "application/json"}
+        data = request_bytes("POST", "/v1/messages", headers, json.dumps(HELLO).encode())
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", int(host.rpartition(":")[2])))
+        reader, writer = await asyncio.open_connection(sock=narrow, limit=1024)
+        writer.write(data)
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        async with asyncio.timeout(10):
+            while bot.channel._connections._streams:
+                await clock.advance(15)
+        writer.close()
+        assert model.active == 1
 
 
 @pytest.mark.parametrize("after", ["x", "-", "9" * 5000 + "-a", "5-zz", "٣-x", "12", "1-end-2", "99999-0"])

@@ -16,6 +16,7 @@ from channels.web.stream import Connections, EventStream
 
 # Who speaks where a client does not say. Not the owner: many people may stand behind one client.
 DEFAULT_USER = "api"
+DONE = b"[DONE]"
 _MODEL = {"id": MODEL, "object": "model", "created": 0, "owned_by": MODEL}
 
 
@@ -63,7 +64,7 @@ class Completions:
                 response = await stream.open()
                 await stream.send_data(json_bytes(completion.piece({"role": "assistant", "content": ""})))
                 async for chunk in _chunks(first, events, completion, wanted):
-                    await stream.send_data(chunk)
+                    await stream.send_data(chunk, last=chunk == DONE)
         return response
 
 
@@ -89,7 +90,7 @@ async def _chunks(
                 yield json_bytes(completion.piece({}, finish=reply))
                 if wanted.include_usage:
                     yield json_bytes(completion.usage(reply))
-                yield b"[DONE]"
+                yield DONE
         event = await anext(events, None)
 
 

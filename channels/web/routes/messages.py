@@ -74,7 +74,7 @@ async def _send(stream: EventStream, event: TurnEvent) -> None:
             await stream.send("delta", {"text": text}, event_id)
         case Closed(reply=reply, id=event_id) if reply.status == "failed":
             error = of_reply(reply)
-            await stream.send("error", {"code": error.code, "message": error.message}, event_id)
+            await stream.send("error", {"code": error.code, "message": error.message}, event_id, last=True)
         case Closed(reply=reply, id=event_id):
             done = {"reply": reply.text, "usage": usage_of(reply.usage), "status": reply.status}
-            await stream.send("done", done, event_id)
+            await stream.send("done", done, event_id, last=True)

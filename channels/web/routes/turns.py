@@ -28,7 +28,7 @@ class Turns:
     def routes(self) -> list[web.RouteDef]:
         return [
             web.get("/v1/turns/{id}", self.get),
-            web.get("/v1/turns/{id}/events", self.events),
+            web.get("/v1/turns/{id}/events", self.events, allow_head=False),
             web.post("/v1/turns/{id}/stop", self.stop),
         ]
 
