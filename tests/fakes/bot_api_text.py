@@ -17,7 +17,7 @@ FOUND = ("mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_
 _PRIORITY = {name: rank for rank, name in enumerate((*QUOTES, *CODES, *LINKS, *FOUND, *STYLES))}
 _MAX_ENTITIES = 100
 _INVISIBLE = re.compile("[\\s\u200b-\u200f\u2060\ufeff\u00ad]*")
-_SHORT_NAMES = {"gif", "wiki", "vid", "bing", "pic", "bold", "imdb", "coub", "like", "vote", "giff", "cap"}
+_SHORT_NAMES = {"gif", "wiki", "vid", "bing", "pic", "bold", "imdb", "coub", "like", "vote", "giff"}
 
 
 class EntityError(Exception):
@@ -115,7 +115,7 @@ def fix_text(text: str, entities: Sequence[Entity] = (), *, trim: bool = True) -
     if trim:
         cleaned, kept = _trim(cleaned, kept)
     if _INVISIBLE.fullmatch(cleaned):
-        return FixedText("", ()) if trim else FixedText(cleaned, ())
+        return FixedText("", ())
     nested = _nest(_merge(kept))
     altered = not _well_nested(kept) or len(nested) > _MAX_ENTITIES
     return FixedText(cleaned, tuple(nested[:_MAX_ENTITIES]), altered)
@@ -262,7 +262,7 @@ def _quote_around(one: Entity, other: Entity) -> bool:
 
 _MENTION = re.compile(r"(?<![\w@])@([A-Za-z0-9_]{3,32})(?!\w)", re.ASCII)
 _COMMAND = re.compile(r"(?<![\w/<>])/([A-Za-z0-9_]{1,64})(?:@([A-Za-z0-9_]{3,32}))?(?![\w/@])")
-_HASHTAG = re.compile(r"(?<![\w#])#(?=\w*[^\W\d_])\w{1,256}(?![\w#])")
+_HASHTAG = re.compile(r"(?<![\w#])#(?=[\w·]*[^\W\d_])[\w·]{1,256}(?:@[A-Za-z0-9_]{3,32}(?!\w))?(?![\w#])")
 _URL = re.compile(r"https?://[^\s<>]+[^\s<>.,;:!?)\"']")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 
