@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable
 from typing import Any
 
 import structlog
@@ -18,7 +19,7 @@ from channels.telegram import menu
 from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.limits import Pace
 from channels.telegram.parts import CHANNEL, Me, read_update
-from channels.telegram.poll import Poller
+from channels.telegram.poll import MAX_PAUSE_S, Poller
 from channels.telegram.sender import Sender
 from channels.telegram.sink import Line, Preview
 
@@ -76,9 +77,10 @@ class TelegramChannel:
         self._stopping.set()
         if self._main is None:
             return
-        with contextlib.suppress(TimeoutError, asyncio.CancelledError):
-            async with asyncio.timeout(STOP_WITHIN_S):
-                await self._main
+        _, pending = await asyncio.wait([self._main], timeout=STOP_WITHIN_S)
+        if pending:
+            self._main.cancel()
+            await asyncio.wait([self._main], timeout=1)
 
     async def aclose(self) -> None:
         """Let the connections go."""
@@ -94,9 +96,17 @@ class TelegramChannel:
             await asyncio.gather(*(preview.end() for preview in list(self._live.values())))
 
     async def _poll(self, group: asyncio.TaskGroup) -> None:
+        while True:
+            try:
+                await self._serve(group)
+            except Exception:
+                log.exception("telegram.polling.broke")
+                await self._clock.sleep(MAX_PAUSE_S)
+
+    async def _serve(self, group: asyncio.TaskGroup) -> None:
         me = await self._poller.prepare()
         log.info("telegram.started", username=me.username, reads_all=me.reads_all)
-        group.create_task(self._introduce(), name="telegram-menu")
+        group.create_task(_courtesy(self._introduce()), name="telegram-menu")
         await self._poller.run(lambda update: self._take_in(update, me, group))
 
     async def _introduce(self) -> None:
@@ -111,7 +121,7 @@ class TelegramChannel:
 
     async def _take_in(self, update: dict[str, Any], me: Me, group: asyncio.TaskGroup) -> None:
         if "callback_query" in update:
-            group.create_task(self._answer_press(update["callback_query"]["id"]))
+            group.create_task(_courtesy(self._answer_press(update["callback_query"]["id"])))
         inbound = read_update(update, me, self._clock.now())
         if inbound is not None and self._is_admitted(inbound):
             await self._service.receive(inbound)
@@ -139,3 +149,11 @@ class TelegramChannel:
     async def _end_preview(self, turn_id: str) -> None:
         if preview := self._live.get(turn_id):
             await preview.end()
+
+
+async def _courtesy(work: Awaitable[None]) -> None:
+    """Do what may fail without harm to the rest."""
+    try:
+        await work
+    except Exception:
+        log.exception("telegram.courtesy.failed")

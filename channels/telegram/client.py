@@ -103,7 +103,12 @@ class Client:
 
     async def call(self, method: str, *, read_timeout_s: float = READ_TIMEOUT_S, **parameters: Any) -> Any:
         """Call any method; the result as plain JSON. Parameters that are None are left out."""
-        return await self._bot.call(method, parameters, read_timeout_s)
+        try:
+            return await self._bot.call(method, parameters, read_timeout_s)
+        except (Refused, Unanswered):
+            raise
+        except (TelegramError, LookupError, TypeError) as error:  # an answer that is none of the API's
+            raise Unanswered(type(error).__name__, sent=True) from None
 
     async def get_updates(self, offset: int, wait_s: int, allowed: tuple[str, ...]) -> list[Any]:
         """Wait for updates from `offset` on, which confirms all before it."""

@@ -1,6 +1,8 @@
 """The channel from a person's message to the answer in the chat."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,3 +130,29 @@ async def test_the_menu_is_published_in_each_language_and_cut_when_refused(tmp_p
             (f"chat:{OWNER}", "zh"),
         }
         assert kit.api.methods.profile["short_description", ""] == "online"
+
+
+@pytest.mark.pain("21")
+async def test_polling_that_breaks_in_our_own_code_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with started(tmp_path) as kit:
+        await kit.api.until(lambda: bool(kit.api.called("getUpdates")))
+        broken = kit.api.world.me.pop("id")
+        monkeypatch.setattr(kit.channel._poller, "_fetch", _raise_once(kit.channel._poller._fetch))
+        kit.api.world.say(ANN, "one")
+        await kit.api.until(lambda: len(kit.api.called("getMe")) >= 2)
+        kit.api.world.me["id"] = broken
+        kit.api.world.say(ANN, "two")
+        assert (await kit.answers(ANN, 2))[-1] == "echo: two"
+
+
+def _raise_once(original: Callable[[int], Awaitable[Any]]) -> Callable[[int], Awaitable[Any]]:
+    left = [RuntimeError("a mistake of ours")]
+
+    async def fetch(offset: int) -> Any:
+        if left:
+            raise left.pop()
+        return await original(offset)
+
+    return fetch
