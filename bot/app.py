@@ -18,7 +18,7 @@ from bot.domain.message import Usage
 from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
-from bot.events.types import Event, ModelCallCompleted, ModelCallFailed
+from bot.events.types import Event, MemoryWritten, ModelCallCompleted, ModelCallFailed
 from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
 from bot.models.metered import ModelCall
@@ -155,6 +155,7 @@ async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None
     jobs = [app.worker.run(), app.events.run(), app.models.warm()]
     if embedder is not None and app.tools.recall is not None:
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
+        app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
         jobs.append(indexer.run())
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]

@@ -1,8 +1,6 @@
 """One turn, from the door to the answer. The order of the steps below is the product's behaviour."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import dataclass
 
 import structlog
@@ -17,11 +15,11 @@ from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.turn import codec, gate, work
-from bot.turn.finish import Ending, find_turn, finish, reply_of
+from bot.turn.finish import conclude
 from bot.turn.gate import Rules, Verdict
 from bot.turn.inbox import Accepted, Arrival
 from bot.turn.reception import Reception
-from bot.turn.streams import Closed, Streams, TurnEvent
+from bot.turn.watching import Watching
 
 log = structlog.get_logger(__name__)
 
@@ -35,11 +33,11 @@ class Received:
     repeated: bool = False
 
 
-class Service:
+class Service(Watching):
     """Takes messages from every channel and sees that each is answered once."""
 
     def __init__(self, tools: work.Tools, rules: Rules, holder: Holder) -> None:
-        self.streams = Streams()
+        super().__init__(tools.store)
         self._tools = tools
         self._rules = rules
         self._holder = holder
@@ -96,45 +94,16 @@ class Service:
             running.discard(run.id)
             if not running:
                 self._running.pop(inbound.conversation.id, None)
-        await self._finish(run, inbound, reply, keep=keep)
+        delivery = await conclude(run, inbound, reply, self._tools, self._holder.id, keep=keep)
+        if delivery is not None and self._worker is not None:
+            self._worker.submit(delivery)
         await stream.close(reply)
         return Ended("failed", reply.error_code or "") if reply.status == "failed" else Ended()
-
-    async def watch(self, run_id: RunId, *, after: str = "") -> AsyncGenerator[TurnEvent, None]:
-        """The events of a turn, from the start or after the event with that id; `NotFound`.
-
-        The last one is `Closed`. Leaving early is fine (use `aclosing`), the turn goes on.
-        """
-        if self.streams.find(run_id) is None and await self._tools.store.read(find_turn, run_id) is None:
-            raise NotFound("there is no such turn")
-
-        async def lookup() -> Reply | None:
-            return reply_of(await self._tools.store.read(find_turn, run_id))
-
-        async with aclosing(self.streams.watch(run_id, lookup, after=after)) as events:
-            async for event in events:
-                yield event
-
-    async def wait(self, run_id: RunId) -> Reply:
-        """The reply of a turn, once there is one; `NotFound` if there is no such turn."""
-        async with aclosing(self.watch(run_id)) as events:
-            async for event in events:
-                if isinstance(event, Closed):
-                    return event.reply
-        raise NotFound("there is no such turn")
 
     async def stop(self, conversation: Conversation) -> int:
         """End the answers being written in a conversation, with what there is of them; how many."""
         running = self._running.get(conversation.id, set())
         return sum(self.stop_turn(run_id) for run_id in running)
-
-    def stop_turn(self, run_id: RunId) -> bool:
-        """End one answer early; False if it is not being written here."""
-        stream = self.streams.find(run_id)
-        if stream is None or stream.reply is not None:
-            return False
-        stream.stop.set()
-        return True
 
     async def _command(self, inbound: Inbound) -> Reply | None:
         if parse(inbound.text) is None:
@@ -144,24 +113,3 @@ class Service:
         role = await tools.store.read(gate.role_in, inbound, self._rules)
         text = await registry.try_run(inbound, role, inbound.locale, context)
         return None if text is None else Reply(text)
-
-    async def _finish(self, run: Run, inbound: Inbound, reply: Reply, *, keep: bool) -> None:
-        tools = self._tools
-        taken = tools.events.take()
-        ending = Ending(
-            run,
-            inbound,
-            reply,
-            keep=keep,
-            deliver=inbound.conversation.channel in tools.outbox.channels and bool(reply.text),
-            remember=tools.recall is not None,
-            events=taken,
-        )
-        try:
-            delivery = await tools.store.write(finish, ending, tools.clock.now(), self._holder.id)
-        except Exception:  # not when cancelled: the transaction is done all the same
-            tools.events.give_back(taken)
-            raise
-        await tools.store.durable()
-        if delivery is not None and self._worker is not None:
-            self._worker.submit(delivery)

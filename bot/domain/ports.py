@@ -7,8 +7,7 @@ from typing import Literal, Protocol
 
 from bot.domain.message import ModelEvent, ModelRequest, Reply, TextDelta
 
-Vector = array  # of type code "f": 32-bit floats, of unit length
-Vectors = Sequence["array[float]"]
+Vectors = Sequence["array[float]"]  # arrays of type code "f": 32-bit floats, of unit length
 
 
 class ChatModel(Protocol):

@@ -16,8 +16,10 @@ from bot.events.types import Event, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import messages
-from bot.turn.work import to_remember
+from bot.turn.work import Tools, to_remember
 from memory.store import remember
+
+_ADD_MESSAGE = insert(messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +39,70 @@ class Ending:
     events: list[tuple[datetime, Event]]
 
 
-def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Run | None:
-    """Write everything; the delivery's run, claimed by this process, where there is one.
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What came of it: the delivery, where this process is to do it now, and how much is remembered."""
 
-    `Conflict` if the turn is not held here any more: then nothing of this is kept.
+    delivery: Run | None
+    remembered: int
+
+
+async def conclude(
+    run: Run, inbound: Inbound, reply: Reply, tools: Tools, holder: str, *, keep: bool
+) -> Run | None:
+    """End a turn, safely on disk; the delivery that is to follow.
+
+    `Conflict` if the turn is not held here any more.
     """
-    run, reply, events = ending.run, ending.reply, list(ending.events)
+    taken = tools.events.take()
+    ending = Ending(
+        run,
+        inbound,
+        reply,
+        keep=keep,
+        deliver=inbound.conversation.channel in tools.outbox.channels and bool(reply.text),
+        remember=tools.recall is not None,
+        events=taken,
+    )
+    try:
+        ended = await tools.store.write(finish, ending, tools.clock.now(), holder)
+    except Exception:  # not when cancelled: the transaction is done all the same
+        tools.events.give_back(taken)
+        raise
+    if ended.remembered:
+        written = MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=ended.remembered)
+        tools.events.record(written)
+    await tools.store.durable()
+    return ended.delivery
+
+
+def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ended:
+    """Write everything. `Conflict` if the turn is not held here any more: then nothing is kept."""
+    run, reply, remembered = ending.run, ending.reply, 0
     status: RunStatus = "failed" if reply.status == "failed" else "completed"
     queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
     if ending.keep and run.conversation_id is not None:
         conn.execute(
-            insert(messages).values(
-                conversation_id=run.conversation_id,
-                session=run.payload["session"],
-                role="assistant",
-                text=reply.text,
-                run_id=run.id,
-                status=reply.status,
-                at=now,
-            )
+            _ADD_MESSAGE,
+            {
+                "conversation_id": run.conversation_id,
+                "session": run.payload["session"],
+                "role": "assistant",
+                "text": reply.text,
+                "run_id": run.id,
+                "status": reply.status,
+                "at": now,
+            },
         )
         if ending.remember:
-            count = len(remember(conn, to_remember(conn, run, ending.inbound, reply), now))
-            written = MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=count)
-            events.append((now, written))
-    event_log.append(conn, events)
+            remembered = len(remember(conn, to_remember(conn, run, ending.inbound, reply), now))
+    event_log.append(conn, ending.events)
     if not ending.deliver:
-        return None
+        return Ended(None, remembered)
     delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
-    return queued if queued is not None and queued.status == "running" else None
+    claimed = queued if queued is not None and queued.status == "running" else None
+    return Ended(claimed, remembered)
 
 
 def find_turn(conn: Connection, run_id: str) -> Run | None:
