@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import structlog
@@ -43,7 +43,9 @@ class TelegramChannel:
         outbox: Outbox,
         previews: dict[str, PreviewFor],
         clock: Clock,
+        environ: Mapping[str, str] | None = None,
     ) -> None:
+        """`environ` is where a proxy is looked for that the settings don't name."""
         if settings.mode != "polling":
             raise ConfigError(
                 f"channels.telegram.mode {settings.mode} is not available", hint='set mode = "polling"'
@@ -51,7 +53,7 @@ class TelegramChannel:
         self._settings = settings
         self._service = service
         self._clock = clock
-        self._client = Client(settings)
+        self._client = Client(settings, environ)
         pace = Pace(clock)
         interval_s = settings.streaming_edit_interval_ms / 1000
         self._line = Line(self._client, pace, outbox, clock, interval_s, settings.streaming_enabled)

@@ -1,6 +1,6 @@
 """What `xiaomaolv doctor` finds out about Telegram."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.config.channels import TelegramSettings
@@ -9,9 +9,9 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.parts import Me
 
 
-async def check(settings: TelegramSettings) -> Sequence[Check]:
+async def check(settings: TelegramSettings, environ: Mapping[str, str] | None = None) -> Sequence[Check]:
     """The token, privacy mode in groups, and whether a webhook stands in the way."""
-    client = Client(settings)
+    client = Client(settings, environ)
     try:
         me = Me.of(await client.call("getMe"))
         webhook = await client.call("getWebhookInfo")

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import SecretStr
@@ -10,8 +11,8 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest, RequestData
 from typing_extensions import override
 
-from bot.config.base import is_loopback
 from bot.config.channels import TelegramSettings
+from bot.config.proxy import proxy_for
 from channels.telegram.entities import Entity, Rendered
 
 READ_TIMEOUT_S = 10.0
@@ -86,13 +87,18 @@ class _RawBot(Bot):
 class Client:
     """Calls of the Bot API. Every method raises `Refused` or `Unanswered`, and nothing else."""
 
-    def __init__(self, settings: TelegramSettings) -> None:
+    def __init__(self, settings: TelegramSettings, environ: Mapping[str, str] | None = None) -> None:
+        """`environ` is where a proxy is looked for that the settings don't name.
+
+        Raises `ConfigError` for a proxy that can't be used.
+        """
         token = settings.bot_token or SecretStr("")
         base = settings.api_base_url.rstrip("/")
         # These log addresses with the token, and people's texts.
         for name in ("httpx", "httpcore", "telegram"):
             logging.getLogger(name).setLevel(logging.WARNING)
-        self._requests = tuple(_requests(settings, size) for size in (2, CONNECTIONS))
+        proxy = proxy_for(settings.api_base_url, settings.proxy, environ or {})
+        self._requests = tuple(_requests(proxy, size) for size in (2, CONNECTIONS))
         self._bot = _RawBot(
             token.get_secret_value(),
             base_url=f"{base}/bot",
@@ -154,17 +160,15 @@ class Client:
             await requests.shutdown()
 
 
-def _requests(settings: TelegramSettings, size: int) -> _Requests:
-    local = is_loopback(settings.api_base_url.partition("://")[2].partition("/")[0].rpartition(":")[0])
+def _requests(proxy: str | None, size: int) -> _Requests:
     return _Requests(
         connection_pool_size=size,
         read_timeout=READ_TIMEOUT_S,
         write_timeout=READ_TIMEOUT_S,
         connect_timeout=CONNECT_TIMEOUT_S,
         pool_timeout=READ_TIMEOUT_S,
-        proxy=settings.proxy,
-        # A server on this machine is never asked through a proxy of the environment.
-        httpx_kwargs={"trust_env": not local},
+        proxy=proxy,
+        httpx_kwargs={"trust_env": False},  # the proxy was chosen above
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.errors import ConfigError
 from channels.telegram.check import check
 from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.menu import MAX_COMMANDS, entries
@@ -66,3 +67,18 @@ def test_the_menu_holds_only_what_telegram_takes() -> None:
     assert all(1 <= len(entry["description"]) <= 256 for entry in menu)
     assert entries(["help"], "zh")[0]["description"] != menu[0]["description"]
     assert len(entries(["help"] * 200, "en")) <= MAX_COMMANDS
+
+
+@pytest.mark.pain("P073")
+async def test_a_server_on_this_machine_is_reached_without_the_proxy(api: FakeBotApi) -> None:
+    everywhere = {"ALL_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9"}
+    found = await check(telegram_settings(api, proxy="socks5h://127.0.0.1:9"), everywhere)
+    assert found[0].detail == "@donkey_bot"
+
+
+async def test_a_proxy_of_an_unknown_kind_is_named(api: FakeBotApi) -> None:
+    with pytest.raises(ConfigError, match="ALL_PROXY"):
+        Client(
+            telegram_settings(api, api_base_url="https://api.telegram.org"),
+            {"ALL_PROXY": "gopher://127.0.0.1:9"},
+        )
