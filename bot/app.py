@@ -18,6 +18,7 @@ from bot.domain.message import Usage
 from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
+from bot.events.tracing import open_tracing
 from bot.events.types import Event, MemoryWritten, ModelCallCompleted, ModelCallFailed
 from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
@@ -74,6 +75,7 @@ class App:
                 self.closers.push_async_callback(telegram.aclose)
                 stack.push_async_callback(telegram.stop)
                 await telegram.start()
+            self.closers.push_async_callback(web.aclose)
             stack.push_async_callback(web.stop)
             await web.start()
             log.info("app.started", url=web.url, telegram=telegram is not None)
@@ -96,8 +98,7 @@ async def open_app(
         stack.push_async_callback(store.close)
         events = EventLog(store, clock)
         stack.push_async_callback(events.flush)
-        metrics = Metrics()
-        events.subscribe(metrics.observe)
+        metrics = _watched(events, settings, clock, stack)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
         owned = build_embedder(settings, clock, environ=environ)
@@ -147,6 +148,17 @@ async def open_app(
         stack.push_async_callback(closers.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:
+    """What looks on from outside: metrics always, traces where the operator wants them."""
+    metrics = Metrics()
+    events.subscribe(metrics.observe)
+    if settings.telemetry.otlp_endpoint is not None:
+        tracing = open_tracing(settings.telemetry.otlp_endpoint, clock)
+        stack.push_async_callback(asyncio.to_thread, tracing.close)
+        events.subscribe(tracing.observe)
+    return metrics
 
 
 @asynccontextmanager
@@ -221,7 +233,13 @@ def _web(app: App) -> Any:
     """The web channel; its libraries are loaded only by a process that serves."""
     module = importlib.import_module("channels.web.server")
     return module.WebChannel(
-        app.settings, app.service, app.sessions, app.store, app.metrics, app.models.describe()
+        app.settings,
+        app.service,
+        app.sessions,
+        app.store,
+        app.metrics,
+        app.models.describe(),
+        app.clock,
     )
 
 

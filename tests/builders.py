@@ -130,4 +130,4 @@ async def open_web(
             async with aiohttp.ClientSession(channel.url) as client:
                 yield WebBot(core, channel, client)
         finally:
-            await channel.stop()
+            await channel.aclose()

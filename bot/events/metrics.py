@@ -59,6 +59,8 @@ class Metrics:
         self._queue = Gauge(
             "xiaomaolv_queue_depth", "Runs that wait or work, by kind.", ["kind"], registry=self._registry
         )
+        for outcome in ("completed", "failed", "cancelled"):  # told from the start, as zero
+            self._turns.labels(outcome)
         self._stages: dict[str, Callable[[float], None]] = {}
         self._children: dict[tuple[Any, ...], Callable[[float], None]] = {}
         self._observers: dict[type[Event], Callable[[Any], None]] = {

@@ -51,6 +51,7 @@ class Chat:
 
     async def say(self, request: web.Request, said: Said) -> RunId:
         """Take the message in; its turn, which goes on whatever becomes of this request."""
+        self._connections.admit()
         self._limit.take(caller_of(request))
         received = await self._service.receive(self._inbound(said, self.locale_of(request)))
         if received.run_id is None:

@@ -40,7 +40,7 @@ BACKLOG = 1024
 
 
 class WebChannel:
-    """Serves HTTP from `start` to `stop`."""
+    """Serves HTTP from `start` to `aclose`."""
 
     name = "web"
 
@@ -100,12 +100,17 @@ class WebChannel:
         log.info("web.started", url=self.url)
 
     async def stop(self) -> None:
-        """Listen no more and end what waits: streams are cut (readers come back), the rest gets 503."""
+        """Listen no more and take nothing new; the answers that are under way go on being sent."""
+        self._connections.drain()
+        for site in list(self._runner.sites) if self._runner is not None else ():
+            await site.stop()
+
+    async def aclose(self) -> None:
+        """End what still waits: streams are cut (their readers come back), the rest gets 503."""
+        await self.stop()
         if self._runner is None or self._beat is None:
             return
         runner, self._runner = self._runner, None
-        for site in list(runner.sites):
-            await site.stop()
         self._connections.close()
         self._beat.cancel()
         with contextlib.suppress(asyncio.CancelledError):

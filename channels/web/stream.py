@@ -59,7 +59,10 @@ class EventStream:
             return False
         if transport.get_write_buffer_size():
             self._stalled += 1
-            return self._stalled < PATIENCE_BEATS
+            if self._stalled >= PATIENCE_BEATS:
+                transport.abort()  # closing would wait for the bytes that nobody takes
+                return False
+            return True
         self._stalled = 0
         if self._live:
             await self._response.write(b": beat\n\n")
@@ -80,18 +83,18 @@ class Connections:
         self._clock = clock
         self._waiting: set[asyncio.Task[Any]] = set()
         self._streams: dict[EventStream, asyncio.Task[Any]] = {}
-        self.closing = False
+        self._draining = False
+        self._closed = False
 
     @contextmanager
     def waiting(self) -> Generator[None]:
         """While a request waits for a reply. It ends with 503 when the process does; the turn goes on."""
-        self._refuse_late_comers()
-        task = _current()
+        task = self._current()
         self._waiting.add(task)
         try:
             yield
         except asyncio.CancelledError:
-            if not self.closing:
+            if not self._closed:
                 raise
             task.uncancel()
             raise _closing() from None
@@ -104,8 +107,7 @@ class Connections:
 
         It is cut by a failure, too: once the response has begun nothing else can be told.
         """
-        self._refuse_late_comers()
-        task = _current()
+        task = self._current()
         self._waiting.add(task)
         self._streams[stream] = task
         try:
@@ -119,9 +121,18 @@ class Connections:
             self._streams.pop(stream, None)
             self._waiting.discard(task)
 
+    def admit(self) -> None:
+        """503 for a request that would have to wait, once the process is about to end."""
+        if self._draining:
+            raise _closing()
+
+    def drain(self) -> None:
+        """Admit no more. Those that wait may wait on: what they wait for is being finished."""
+        self._draining = True
+
     def close(self) -> None:
-        """End them all, and let in no more."""
-        self.closing = True
+        """End them all."""
+        self._draining = self._closed = True
         for task in self._waiting:
             task.cancel()
 
@@ -137,15 +148,12 @@ class Connections:
                 if not alive:
                     task.cancel()
 
-    def _refuse_late_comers(self) -> None:
-        if self.closing:
+    def _current(self) -> asyncio.Task[Any]:
+        if self._closed:  # too late to be ended with the others
             raise _closing()
-
-
-def _current() -> asyncio.Task[Any]:
-    task = asyncio.current_task()
-    assert task is not None  # a handler runs in one
-    return task
+        task = asyncio.current_task()
+        assert task is not None  # a handler runs in one
+        return task
 
 
 def _closing() -> ApiError:

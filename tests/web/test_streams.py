@@ -193,13 +193,33 @@ async def test_the_end_of_the_process_cuts_streams_at_once_and_tells_those_who_w
             waiting = group.create_task(bot.client.post("/v1/messages", json=body))
             await model.until_asked(2)
             async with asyncio.timeout(5):
-                await bot.channel.stop()
+                await bot.channel.aclose()
         assert waiting.result().status == 503
         assert waiting.result().headers["Retry-After"] == "1"
         waiting.result().close()
         with pytest.raises(aiohttp.ClientPayloadError):
             await streamed.content.read()
         streamed.close()
+
+
+async def test_answers_under_way_are_finished_while_nothing_new_is_taken() -> None:
+    go_on = asyncio.Event()
+    model = ScriptedModel([TextDelta("one "), go_on, TextDelta("two"), END])
+    async with open_web(model) as bot, bot.client.get("/health") as health:
+        await health.read()  # a connection that is kept open
+        async with bot.client.post("/v1/messages", json=HELLO) as response:
+            events = await read_until(response, "one ")
+            async with bot.client.get("/health") as other:
+                await other.read()
+            await bot.channel.stop()
+            async with bot.client.post("/v1/messages", json={**HELLO, "text": "late"}) as late:
+                assert late.status == 503
+            go_on.set()
+            events += [event async for event in read_events(response)]
+        assert text_of(events) == "one two"
+        assert len(model.requests) == 1
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", int(bot.url.rpartition(":")[2]))
 
 
 @pytest.mark.pain("P139")

@@ -36,6 +36,7 @@ class Turns:
         return json_response(_turn(await self._find(turn_in_path(request))))
 
     async def events(self, request: web.Request) -> web.StreamResponse:
+        self._connections.admit()
         turn_id = RunId(turn_in_path(request))
         async with self._chat.events(turn_id, last_event_id(request)) as (first, events):
             return await send_turn(request, self._connections, first, events)
