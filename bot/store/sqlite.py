@@ -2,6 +2,7 @@
 sqlite-vec, WAL, foreign keys, and a writer that waits for its turn."""
 
 import importlib
+import importlib.util
 import sqlite3
 from dataclasses import dataclass
 from functools import lru_cache
@@ -92,16 +93,27 @@ def connect(path: Path | str, *, read_only: bool = False) -> Any:
     return connection
 
 
+@lru_cache(maxsize=1)
+def _vec_path() -> str | None:
+    """Where the library lies, without its suffix. The package itself would import numpy (20 MiB)."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return str(Path(spec.submodule_search_locations[0]) / "vec0")
+
+
 def _load_vec(connection: Any) -> str:
     """Load sqlite-vec into the connection; its version, or "" where that cannot be done."""
     if not hasattr(connection, "enable_load_extension"):
         return ""
-    vec = importlib.import_module("sqlite_vec")
+    path = _vec_path()
+    if path is None:
+        return ""
     try:
         connection.enable_load_extension(True)
-        vec.load(connection)
+        connection.load_extension(path)
         connection.enable_load_extension(False)
-    except (sqlite3.Error, OSError):
+    except (connection.Error, OSError):
         return ""
     row = connection.execute("SELECT vec_version()").fetchone()
     return str(row[0])
