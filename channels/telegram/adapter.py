@@ -26,6 +26,7 @@ from channels.telegram.sink import Line, Preview
 log = structlog.get_logger(__name__)
 
 STOP_WITHIN_S = 2.0
+SEEN = "👀"
 
 
 class TelegramChannel:
@@ -125,14 +126,28 @@ class TelegramChannel:
         if "callback_query" in update:
             group.create_task(_courtesy(self._answer_press(update["callback_query"]["id"])))
         inbound = read_update(update, me, self._clock.now())
-        if inbound is not None and self._is_admitted(inbound):
-            await self._service.receive(inbound)
+        if inbound is None or not self._is_admitted(inbound):
+            return
+        busy = any(preview.conversation.id == inbound.conversation.id for preview in self._live.values())
+        received = await self._service.receive(inbound)
+        if busy and received.run_id is not None and not received.repeated and "message" in update:
+            group.create_task(_courtesy(self._mark_seen(update["message"])))
 
     def _is_admitted(self, inbound: Inbound) -> bool:
         chats = self._settings.allowed_chat_ids
         return (
             inbound.conversation.kind == "private" or not chats or int(inbound.conversation.chat_id) in chats
         )
+
+    async def _mark_seen(self, message: dict[str, Any]) -> None:
+        """Show who must wait for another answer that the message came in."""
+        with contextlib.suppress(Refused, Unanswered):
+            await self._client.call(
+                "setMessageReaction",
+                chat_id=message["chat"]["id"],
+                message_id=message["message_id"],
+                reaction=[{"type": "emoji", "emoji": SEEN}],
+            )
 
     async def _answer_press(self, query_id: str) -> None:
         """Stop the little clock on the button that was pressed."""

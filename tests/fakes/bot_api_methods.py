@@ -22,6 +22,7 @@ _ACTIONS = {
     "record_video_note",
     "upload_video_note",
 }
+_REACTIONS = {"👍", "👎", "❤", "🔥", "🎉", "🤔", "👀", "👌", "🙏", "✍", "🤝", "🫡"}  # some of those allowed
 _MAX_FILE = 20 * 1024 * 1024
 _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same "
@@ -268,7 +269,12 @@ class Methods:
 
     def _react(self, params: Json) -> bool:
         _, message = self._edited(params, missing="message to react not found")
-        message.body["_reaction"] = params.get("reaction", [])
+        reactions = params.get("reaction", [])
+        if len(reactions) > 1:
+            raise bad("REACTIONS_TOO_MANY")
+        if any(one["type"] == "emoji" and one["emoji"] not in _REACTIONS for one in reactions):
+            raise bad("REACTION_INVALID")
+        message.reactions = reactions
         return True
 
     # -- the bot's own settings

@@ -24,6 +24,7 @@ class Message:
     by_bot: bool
     texts: list[str]
     deleted: bool = False
+    reactions: list[Json] = field(default_factory=list)  # the bot's own
 
     @property
     def id(self) -> int:

@@ -156,3 +156,36 @@ def _raise_once(original: Callable[[int], Awaitable[Any]]) -> Callable[[int], Aw
         return await original(offset)
 
     return fetch
+
+
+@pytest.mark.pain("P047")
+async def test_who_asks_during_a_long_answer_sees_at_once_that_it_came_in(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.upstream.script(Answer.text(" ".join(["long"] * 80), gap_ms=10))
+        kit.api.world.say(ANN, "@donkey_bot tell me", chat_id=GROUP)
+        await kit.api.until(lambda: bool(kit.api.world.answers(GROUP)))
+        kit.api.world.say(BEN, "@donkey_bot what is 2+2?", chat_id=GROUP)
+        await kit.api.until(lambda: bool(kit.api.called("setMessageReaction")))
+        (asked,) = [one for one in kit.api.world.visible(GROUP) if one.text.startswith("@donkey_bot what")]
+        assert [one["emoji"] for one in asked.reactions] == ["👀"]
+        assert len(await kit.answers(GROUP, 2)) == 2
+        answer = kit.api.world.visible(GROUP)[-1]
+        assert answer.body["reply_to_message"]["message_id"] == asked.id
+
+
+@pytest.mark.pain("P054")
+async def test_two_messages_at_once_are_both_answered_and_neither_twice(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "one")
+        kit.api.world.say(ANN, "two")
+        assert await kit.answers(ANN, 2) == ["echo: one", "echo: two"]
+
+
+@pytest.mark.pain("25")
+async def test_another_bot_is_not_answered(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.world.user(500, "Robo", is_bot=True)
+        for number in range(5):
+            kit.api.world.say(500, f"@donkey_bot {number}", chat_id=GROUP)
+        await kit.settled()
+        assert kit.api.world.answers(GROUP) == []
