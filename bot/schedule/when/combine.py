@@ -183,9 +183,9 @@ def _groups(tokens: Sequence[Token]) -> Iterator[_Group]:
 def merge_days(one: Day, other: Day) -> Day | None:
     """The day that both name; None where they are two different ones."""
     match one, other:
-        case Weekday(weekday, week, nth), Calendar() if nth == 1 and other.day is not None:
+        case Weekday(weekday, week, 1, this), Calendar() if other.day is not None:
             if other.weekday is None:
-                return replace(other, weekday=weekday, current=other.current or week in {0, 1})
+                return replace(other, weekday=weekday, current=other.current or this or week is not None)
         case Weekday(weekday, None, 1), Period("week", ahead):
             return Weekday(weekday, ahead)
         case Weekday(weekday, _, 1), Shifted():
@@ -239,7 +239,8 @@ def on_days(said: Recurrence, day: Day) -> Recurrence | None:
                 return replace(said, month_days=(*said.month_days, number))
         case Calendar(None, int() as month, number) if said.unit in {None, "year"} or said.months:
             months = said.months if month in said.months else (*said.months, month)
-            days = said.month_days if number is None else (*said.month_days, number)
+            known = number is None or number in said.month_days
+            days = said.month_days if known or number is None else (*said.month_days, number)
             return replace(said, months=months, month_days=days)
         case NthDay(n, int() as weekday, within, "month") if said.unit in {None, "month", "year"}:
             pairs = (*said.nth_weekdays, (n, weekday))

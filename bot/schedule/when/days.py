@@ -124,6 +124,7 @@ class Weekday:
     weekday: int
     week: int | None = None
     nth: int = 1
+    this: bool = False  # "this Friday": beside a date, the date of this year
 
     def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
         today = now.date()
@@ -269,6 +270,28 @@ class NthAfter:
     def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
         base = self.anchor.resolve(now, later_today)
         return None if base is None else replace(base, day=weekday_after(base.day, self.weekday, self.n))
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """The n-th closest such day to another: a weekday, or a holiday."""
+
+    n: int
+    what: "int | Feast"
+    anchor: Day
+
+    def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
+        base = self.anchor.resolve(now, later_today)
+        if base is None:
+            return None
+        if isinstance(self.what, int):
+            steps = [weekday_after(base.day, self.what, n) for n in (*range(-self.n, 0), *range(1, self.n + 1))]
+            days = steps if base.day.weekday() != self.what else [*steps, base.day]
+        else:
+            years = range(base.day.year - 5 * self.n, base.day.year + 5 * self.n + 1)
+            days = [day for year in years for day in self.what.dates(year)]
+        days.sort(key=lambda day: abs((day - base.day).days))
+        return Resolved(days[self.n - 1]) if len(days) >= self.n else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,19 +35,29 @@ class Found:
         self.text = text
         self.asked = asked
 
+    def _span(self, name: str) -> tuple[int, int]:
+        return self._match.span(name) if name in self._match.re.groupindex else (-1, -1)
+
     def all(self, name: str) -> Sequence[Token]:
         """The tokens of a group, none if it took no part."""
-        start, end = self._match.span(name)
+        start, end = self._span(name)
         return () if start < 0 else self.tokens[start:end]
 
     def one(self, name: str) -> Any:
         """The value of a group's first token; None if it took no part."""
-        start, end = self._match.span(name)
+        start, end = self._span(name)
         return None if start < 0 or start == end else self.tokens[start].value
 
     def has(self, name: str) -> bool:
-        start, end = self._match.span(name)
+        """Whether the rule has such a group, and it took part."""
+        start, end = self._span(name)
         return end > start
+
+    @property
+    def before(self) -> Any:
+        """The value of the token before the match."""
+        start = self._match.start()
+        return self.tokens[start - 1].value if start else None
 
     @property
     def whole(self) -> Sequence[Token]:

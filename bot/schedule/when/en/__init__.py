@@ -1,0 +1,5 @@
+"""English: words and rules; how they are read is the core's."""
+
+from bot.schedule.when.en.reader import READER
+
+__all__ = ["READER"]
