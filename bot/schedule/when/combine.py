@@ -117,6 +117,8 @@ class _Group:
     def read(self, asked: Asked) -> Reading | None:
         if self.recurrence is not None:
             reading: Reading | None = self._recurring(self.recurrence, asked)
+        elif self.day is None and self.clock is None:
+            return None
         else:
             zone = self.zone.value if self.zone else None
             reading = Point(self.day, self.clock, self.part, zone, self.zone is not None).read(asked)
@@ -160,7 +162,7 @@ def _groups(tokens: Sequence[Token]) -> Iterator[_Group]:
     for token in tokens:
         if token.kind in _GLUE:
             glue += 1
-            if glue > 3 and group is not None:
+            if glue > 4 and group is not None:
                 yield group
                 group = None
             continue

@@ -94,6 +94,8 @@ def _pair(written: str, parts: list[str], lengths: list[int], sign: str) -> Entr
         if 1 <= int(parts[1]) <= 12:
             return "D", Calendar(int(parts[0]), int(parts[1]))
         return "d", Figures(int(parts[0]), int(parts[1]), sign, written)
+    if sign == "-" and lengths[0] <= 2 and lengths[1] == 4:
+        return "d", Figures(int(parts[0]), int(parts[1]), sign, written)
     return _NOT_A_TIME
 
 

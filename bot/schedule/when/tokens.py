@@ -14,6 +14,7 @@ from typing import Any
 from bot.schedule.when.reading import Asked
 
 UNKNOWN = "x"  # the kind of a word that means nothing here
+BREAK = ";"  # the kind of a sign that ends what stands before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def fold(rules: Iterable[Rule], tokens: list[Token], text: str, asked: Asked) ->
             folded = Token(each.kind, value, tokens[start].start, tokens[end - 1].end)
             tokens = [*tokens[:start], folded, *tokens[end:]]
             kinds = kinds[:start] + each.kind + kinds[end:]
-            match = each.pattern.search(kinds, start + 1)
+            # what was built may be part of the next match, but a renamed token not of the same again
+            match = each.pattern.search(kinds, start if end > start + 1 else start + 1)
     return tokens
 
 
@@ -121,7 +123,7 @@ class WordLexer:
     `words` maps a word, or several with single spaces between them, to kind and value. `shapes` are
     regular expressions tried first at each place (numeric dates, clock times), each with a function from
     the match to kind and value; their groups must not be named. Signs that no table names are tokens of
-    their own character's kind when listed in `signs`, else unknown.
+    their own character's kind when listed in `signs`, else breaks.
     """
 
     def __init__(
@@ -164,7 +166,7 @@ class WordLexer:
             return Token("N", int(written[:18]), start, end)
         if name == "p":
             entry = self._single.get(written)
-            kind, value = entry or ((written if written in self._signs else UNKNOWN), written)
+            kind, value = entry or ((written if written in self._signs else BREAK), written)
             return Token(kind, value, start, end)
         for pattern, build in self._shapes[int(name[1:]) :]:
             tried = pattern.match(text, start)

@@ -20,6 +20,10 @@ def _glued_units(found: Found) -> Amount | None:
     return _units(found) if found.glued else None
 
 
+def _spaced_hours(found: Found) -> Amount | None:
+    return _units(found) if found.one("u") == "hour" else None
+
+
 def _half_unit(found: Found) -> Amount:
     return amount((found.one("n") or 0) + 0.5, found.one("u"))
 
@@ -60,6 +64,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>N) Y", "I", _quarters),
     rule(r"(?P<n>[Nd]) -? (?P<u>[Us])", "I", _units),
     rule(r"(?P<n>[Nd]) (?P<u>u)", "I", _glued_units),
+    rule(r"(?P<n>[Nd]) (?P<u>u)", "I", _spaced_hours),
     rule(r"a? (?P<n>(?P<m>m)) o? (?P<u>U)", "I", _units),
     rule(r"(?P<n>a) (?P<u>[Us])", "I", _units),
     rule(r"(?P<n>[Na])? H", "I", _fortnights),

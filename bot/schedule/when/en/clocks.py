@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.schedule.when.clocks import Clock, Half
+from bot.schedule.when.clocks import PART_HOURS, Clock, Half, Part
 from bot.schedule.when.days import Period
 from bot.schedule.when.shapes import Figures
 from bot.schedule.when.tokens import Found, Rule, rule
@@ -56,7 +56,7 @@ def _with_half(found: Found) -> Clock | None:
     half: Half = found.one("p")
     value = found.one("x")
     if isinstance(value, Clock):
-        return value.with_half(half) if value.hour <= 12 else replace(value, fixed=True)
+        return replace(value, half=half, fixed=False) if 1 <= value.hour <= 12 else replace(value, fixed=True)
     if isinstance(value, Figures):
         clock = value.clock() if value.sign == "." else None
     else:
@@ -141,6 +141,11 @@ def _named_hour(found: Found) -> Clock | None:
     return Clock(24, fixed=True) if part == "midnight" else None
 
 
+def _part_hour(found: Found) -> Clock:
+    part: Part = found.one("p")
+    return Clock(PART_HOURS[part], fixed=True, grain="part")
+
+
 def _first(found: Found) -> Clock:
     first: Clock = found.one("a")
     last: Clock = found.one("b")
@@ -174,10 +179,10 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>N) =", "T", _oclock),
     rule(r"(?P<x>N) (?:i|@)? t? (?P<p>P)", "T", _hour_in_part),
     rule(r"(?P<h>(?<=@)N) (?P<m>N)" + END, "T", _split_minutes),
-    rule(r"a? % > (?P<x>[TNP])", "T", _half_past),
-    rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP]) (?![xjUO])", "T", _minutes_around),
-    rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP]) (?![xjUO])", "T", _minutes_around),
-    rule(r"(?P<m>N) (?P<u>U)? (?P<d>[>AB]) (?P<x>[TNP]) (?![xjUO])", "T", _minutes_around),
+    rule(r"a? % > (?P<x>[TNP5])", "T", _half_past),
+    rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP5]) (?![xjUO])", "T", _minutes_around),
+    rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", _minutes_around),
+    rule(r"(?P<m>N) (?P<u>U)? (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", _minutes_around),
     rule(r"(?P<x>T) (?:=|~)", "T", _oclock),
     rule(r"(?P<x>(?<=@)N)" + END, "T", _bare),
     rule(r"(?P<x>(?<=@f)N)" + END, "T", _bare),
@@ -193,3 +198,6 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<a>T) (?:-|B|z) (?P<b>T)", "T", _first),
     rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", _first_number),
 )
+
+# Only where nothing else says a time.
+PART_RULES: tuple[Rule, ...] = (rule(r"i t? (?P<p>P)", "T", _part_hour),)

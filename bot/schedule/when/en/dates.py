@@ -60,6 +60,8 @@ def _month_day(found: Found) -> Calendar | None:
     day: int = found.one("d")
     if not 1 <= day <= 31:
         return _NO_SUCH_DAY if 32 <= day <= 39 else None
+    if found.has("u") and found.one("u") != "day":
+        return None
     return Calendar(_year(found), found.one("m"), day)
 
 
@@ -73,6 +75,8 @@ def _year(found: Found) -> int | None:
 def _month_and_figures(found: Found) -> Calendar | None:
     """September-2020-23, 2020/23/Sep."""
     figures: Figures = found.one("x")
+    if figures.second > 1900:
+        return Calendar(figures.second, found.one("m"), figures.first)
     return Calendar(figures.first, found.one("m"), figures.second) if figures.first > 1900 else None
 
 
@@ -98,8 +102,10 @@ def _four_digits(found: Found) -> Calendar | None:
     return Calendar(year) if 1000 <= year < 2300 else None
 
 
-def _month_alone(found: Found) -> Calendar:
+def _month_alone(found: Found) -> Calendar | None:
     year = found.one("y")
+    if found.one("m") == 5 and found.one("q") == "this" and year is None:  # "this may be"
+        return None
     return Calendar(year, found.one("m"), current=found.one("q") == "this" and year is None)
 
 
@@ -120,12 +126,12 @@ def same(found: Found) -> object:
 
 
 # What must not follow a number that is the day of a month: it is a time, an amount, or counts things.
-_ALONE = r"(?! [pU=:~jIux%] )"
+_ALONE = r"(?! [pUW=:~jIuKx%] )"
 
 WEEKDAY_RULES: tuple[Rule, ...] = (
     # "sun", "sat" and "mon" are days only where something about time stands beside them
-    rule(r"(?<=[rvq>&,(T@DOsN-]) (?P<x>w)", "W", same),
-    rule(r"(?P<x>w) (?= $ | [.,-] | t?[NO] | [MDTPSdFr@)>&Z] )", "W", same),
+    rule(r"(?<=[rvVq>&,(T@DOsN-]) (?P<x>w)", "W", same),
+    rule(r"(?P<x>w) (?= $ | [.,-] | t?[NO] | [MDTPSdFr@)>&ZABGlz!1?[] )", "W", same),
 )
 
 DATE_RULES: tuple[Rule, ...] = (
@@ -133,12 +139,13 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?<=M) t? (?P<x>s) (?!U)", "O", same),
     rule(r"(?P<x>s) (?= o?M )", "O", same),
     rule(r"(?P<y>N) [-/]? (?P<m>M) [-/]? (?P<d>[NO]) (?![pU=:T])", "D", _big_year_first),
+    rule(r"(?P<y>N) / (?P<d>N) / (?P<m>M)", "D", _big_year_first),
     rule(r"(?P<m>M) - (?P<x>d)", "D", _month_and_figures),
     rule(r"(?P<x>d) / (?P<m>M)", "D", _month_and_figures),
     rule(r"(?P<d>[NO]) [-/] (?P<m>M) [-/] (?P<y>N)", "D", _month_day),
     rule(r"(?P<m>M) - (?P<d>[NO]) - (?P<y>N)", "D", _month_day),
-    rule(r"t? (?P<d>O) (?:U? [oi])? [-/]? (?P<m>M)", "D", _month_day),
-    rule(r"t? (?P<d>N) (?:U? [oi])? [-/]? (?P<m>M)", "D", _month_day),
+    rule(r"t? (?P<d>O) (?:(?P<u>U)? [oi])? [-/]? (?P<m>M)", "D", _month_day),
+    rule(r"t? (?P<d>N) (?:(?P<u>U)? [oi])? [-/.]? (?P<m>M)", "D", _month_day),
     rule(r"(?P<m>M) (?:[,/-] | r)? t? (?P<d>O)", "D", _month_day),
     rule(r"(?P<m>M) [,/-]? (?P<d>N) (?![pU=/])", "D", _month_day),
     rule(r"t? (?P<x>x) o (?P<m>M)", "D", _ides),

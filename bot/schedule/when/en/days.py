@@ -10,6 +10,7 @@ from bot.schedule.when.days import (
     Day,
     Edge,
     Feast,
+    InWeekOf,
     NthAfter,
     NthDay,
     Period,
@@ -45,6 +46,16 @@ def _weekend(found: Found) -> Weekday | None:
         return None
     which = found.one("q")
     return Weekday(5) if which in {"this", "coming"} else Weekday(5, _AHEAD[which])
+
+
+def _weekday_of_week(found: Found) -> Weekday | None:
+    return Weekday(found.one("w"), _AHEAD[found.one("q")]) if found.one("u") == "week" else None
+
+
+def _weekday_in_week(found: Found) -> InWeekOf | None:
+    if found.one("u") != "week" or not 1 <= found.one("o") <= 4:
+        return None
+    return InWeekOf(found.one("w"), Calendar(None, found.one("m"), 7 * found.one("o") - 6))
 
 
 def _after_next(found: Found) -> Weekday:
@@ -177,11 +188,13 @@ def _same(found: Found) -> Day:
 ORDINAL_RULES: tuple[Rule, ...] = (
     rule(r"(?P<o>O) (?:B t?)? (?P<q>q)", "O", _from_the_end),
     rule(r"(?P<o>s) B t? (?P<q>q)", "O", _from_the_end),
-    rule(r"s (?= W | U [oi] | t? x [WQ])", "O", _second),
+    rule(r"s (?= W | U [oi] | t? x [WQ] | [,&]+ t? O)", "O", _second),
     rule(r"(?P<q>q) (?= W [oi] (?:[tqM]|D|R|v) | U [oi] | o [vR] | K o)", "O", _last),
 )
 
 DAY_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<w>W) A t? (?P<q>q) (?P<u>U)", "D", _weekday_of_week),
+    rule(r"t? (?P<o>O) (?P<u>U) [oi] (?P<m>M) ,? r? (?P<w>W)", "D", _weekday_in_week),
     rule(r"t? (?P<q>[q>]) (?P<f>Q)", "D", _feast),
     rule(r"(?P<q>[q>]) (?P<c>C)", "D", _weekend),
     rule(r"t? (?P<q>[q>]) (?P<c>I)", "D", _upcoming),
@@ -199,12 +212,12 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"t? (?P<o>O)? (?P<x>x) (?:(?P<w>W)|(?P<f>Q)) B t? (?P<d>[DQ])", "D", _closest),
     rule(r"(?P<o>O) (?P<w>W) (?:A|(?P<b>B)) (?P<d>[DQ])", "D", _nth_after),
     rule(r"(?P<w>W) A q", "D", _after_next),
-    rule(r"(?P<n>[Na]) (?P<w>[WX]) (?:(?P<g>G)|l|AD)", "D", _weekdays_away),
+    rule(r"(?P<n>[Na]) (?P<w>[WX]) (?:(?P<g>G)|l)", "D", _weekdays_away),
     rule(r"t? (?P<q>[q>]) (?P<w>W)", "D", _weekday),
     rule(r"t? (?P<o>O) (?P<w>W)", "D", _nth),
     rule(r"(?P<w>W)", "D", _same),
     rule(r"t? (?P<f>Q)", "D", _same),
-    rule(r"t? (?P<e>E) [oi]? (?:(?P<d>D)|t? (?P<u>[UY]))", "D", _edge),
+    rule(r"t? (?P<e>E) [oi]? (?:t? (?P<d>D)|t? (?P<u>[UY]))", "D", _edge),
     rule(r"t? (?P<e>E) [oi] (?P<m>M)", "D", _month_edge),
     rule(r"t? (?P<e>e)", "D", _short_edge),
     rule(r"(?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", _shifted_from),

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.schedule.when import combine
 from bot.schedule.when.clocks import Clock
 from bot.schedule.when.en.amounts import AMOUNT_RULES
-from bot.schedule.when.en.clocks import CLOCK_RULES, NUMBER_RULES
+from bot.schedule.when.en.clocks import CLOCK_RULES, NUMBER_RULES, PART_RULES
 from bot.schedule.when.en.dates import DATE_RULES, DAY_NUMBER_RULES, WEEKDAY_RULES
 from bot.schedule.when.en.days import DAY_RULES, ORDINAL_RULES
 from bot.schedule.when.en.recurrences import EVERY_RULES, LIMIT_RULES, RECURRENCE_RULES
@@ -93,6 +93,8 @@ class _English:
         tokens = fold(_RULES, tokens, text, asked)
         if any(token.kind == "R" for token in tokens):
             tokens = fold(LIMIT_RULES, tokens, text, asked)
+        if not any(token.kind in "DTRS" for token in tokens):
+            tokens = fold(PART_RULES, tokens, text, asked)
         return combine.readings([_glue(token) for token in tokens], asked)
 
     def task(self, before: str, after: str) -> str:

@@ -62,8 +62,8 @@ def _times_a(found: Found) -> Recurrence | None:
 def _workdays(found: Found) -> Recurrence | None:
     which, every = found.one("c"), found.one("v")
     interval = found.one("n") or 1
-    if which == "workday":
-        if every is None and not found.has("s"):
+    if which.startswith("workday"):
+        if every is None and which == "workday":
             return None
         return Recurrence(weekdays=WORKDAYS, interval=interval, timex="P1WD")
     if every is None and which == "weekend":
@@ -297,9 +297,9 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<v>v)? (?P<n>[NVsO])? (?P<c>C)", "R", _workdays),
     rule(rf"v {_ORDINALS} o t (?P<u>U)", "R", _month_days),
     rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", _month_days),
-    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", _month_days),
-    rule(r"(?P<r>R) r? t? U (?P<o>N)", "R", _month_days),
     rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", _positions),
+    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", _month_days),
+    rule(r"(?P<r>R) r? (?:t? U|D) (?P<o>N)", "R", _month_days),
     rule(rf"t? {_ORDINALS} (?P<w>W) (?= o R | {_SEP} t? O)", "7", _pairs),
     rule(rf"(?<=7{_SEP[:5]}) t? {_ORDINALS} (?P<w>W)", "7", _pairs),
     rule(rf"(?P<a>7) {_SEP} (?P<b>7)", "7", _joined_pairs),

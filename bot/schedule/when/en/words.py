@@ -50,7 +50,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("U", "second", "seconds,sec,secs"), ("U", "minute", "minute,minutes,min,mins"),
     ("U", "hour", "hour,hours,hr,hrs"), ("U", "day", "day,days"),
     ("U", "week", "week,weeks,wk,wks,week's"), ("U", "month", "month,months,mth,mths,month's"),
-    ("U", "year", "year,years,yr,yrs,year's"), ("U", "quarter", "quarters,qtr,qtrs"),
+    ("U", "year", "year,years,yr,yrs,year's"), ("Y", 15, "quarters,qtr,qtrs"),
     ("u", "second", "s"), ("u", "minute", "m"), ("u", "hour", "h"), ("u", "day", "d"), ("u", "week", "w"),
     ("u", "month", "mo"), ("u", "year", "y"), ("u", "minute", "'"), ("u", "second", '"'),
     ("Y", 15, "quarter"), ("%", 30, "half"), ("H", 14, "fortnight,fortnights"),
@@ -103,8 +103,8 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("J", ("year", 1), "yearly,annual,annually"), ("J", ("year", 2), "biennial,biennially"),
     ("J", ("year", 0.5), "semiannual,semiannually,semi - annual,semi - annually,biannual,biannually"
                          ",bi - annual,bi - annually,semi annual,semi annually,half - yearly,half yearly"),
-    ("C", "workday", "weekday,workday,work day,working day,business day,week day,weekdays,workdays,work days"
-                     ",working days,business days,week days"),
+    ("C", "workday", "weekday,workday,work day,working day,business day,week day"),
+    ("C", "workdays", "weekdays,workdays,work days,working days,business days,week days"),
     ("C", "weekend", "weekend"), ("C", "weekends", "weekends"),
     ("{", "between", "between"),
     ("!", "except", "except,except for,excluding,but not,not counting,excepting"),
@@ -112,6 +112,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
                    ",beginning in,beginning from,starting with,effective"),
     ("1", "for", "for up to,for the next,for next,for the following,over the next"),
     ("=", "", "o'clock,oclock,o' clock"),
+    ("x", "", "good morning,good night,good evening,good afternoon,good day,morning all,day by day"),
     ("j", "", "percent,percentage,kg,kilograms,kilogram,kilos,km,kilometers,miles,meters,dollars,euros,pounds"
               ",bucks,cents,points,degrees,people,adults,adult,items,mph,gb,mb,kb,inches,feet,liters,litres"
               ",grams,yuan,usd,eur,gbp,students,stars,pieces,coins,persons,guests,pages,copies"),
