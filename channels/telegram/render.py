@@ -86,11 +86,17 @@ class _Writer:
         self._language = ""
 
     def run(self) -> Rendered:
-        used = {
-            value["dest_url"]
-            for _, value in map(_tag, self._events)
-            if isinstance(value, dict) and "dest_url" in value
-        }
+        if b"]:" in self._source:
+            self._walk_with_definitions()
+        else:
+            for payload, place in self._events:
+                self._event(payload, place)
+        return Rendered("".join(self._out), arrange(self._entities))
+
+    def _walk_with_definitions(self) -> None:
+        """Walk, and between the top-level elements look for link definitions, which make no event."""
+        details = (_tag(event)[1] for event in self._events)
+        used = {one["dest_url"] for one in details if isinstance(one, dict) and "dest_url" in one}
         depth = seen = 0
         for payload, place in self._events:
             if depth == 0:
@@ -100,7 +106,6 @@ class _Writer:
             if depth == 0:
                 seen = max(seen, place["end"])
         self._definitions(seen, len(self._source), used)
-        return Rendered("".join(self._out), arrange(self._entities))
 
     @property
     def depth(self) -> int:
