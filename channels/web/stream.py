@@ -30,15 +30,19 @@ class EventStream:
 
     def __init__(self, request: web.Request) -> None:
         self._request = request
-        self._response = web.StreamResponse(headers=_HEADERS)
+        self.response = web.StreamResponse(headers=_HEADERS)
         self._stalled = 0
         self._live = False  # between its first and its last byte
 
-    async def open(self) -> web.StreamResponse:
+    async def open(self) -> None:
         """Begin the response; from here on an error can only be told as an event."""
-        await self._response.prepare(self._request)
+        await self.response.prepare(self._request)
         self._live = True
-        return self._response
+
+    def cut(self) -> None:
+        """Break the connection off, so that its reader sees that this is not the end."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
 
     async def send(self, event: str, data: Mapping[str, Any], event_id: str, *, last: bool = False) -> None:
         """Send a named event; `last` ends the stream with it. `ConnectionError` when the reader is gone."""
@@ -60,20 +64,20 @@ class EventStream:
         if transport.get_write_buffer_size():
             self._stalled += 1
             if self._stalled >= PATIENCE_BEATS:
-                transport.abort()  # closing would wait for the bytes that nobody takes
+                self.cut()  # closing would wait for the bytes that nobody takes
                 return False
             return True
         self._stalled = 0
         if self._live:
-            await self._response.write(b": beat\n\n")
+            await self.response.write(b": beat\n\n")
         return True
 
     async def _write(self, data: bytes, last: bool) -> None:
         if last:
             self._live = False
-            await self._response.write_eof(data)
+            await self.response.write_eof(data)
         else:
-            await self._response.write(data)
+            await self.response.write(data)
 
 
 class Connections:
@@ -105,7 +109,8 @@ class Connections:
     def streaming(self, stream: EventStream) -> Generator[None]:
         """While events are sent. The connection is cut when the process ends; readers come back.
 
-        It is cut by a failure, too: once the response has begun nothing else can be told.
+        A failure cuts it, too: once the response has begun nothing else can be told. It ends here, as
+        does the leaving of the reader: the server would write an error into the stream.
         """
         task = self._current()
         self._waiting.add(task)
@@ -113,10 +118,10 @@ class Connections:
         try:
             yield
         except ConnectionError:
-            raise
-        except Exception as error:
+            stream.cut()
+        except Exception:
             log.exception("http.stream_failed")
-            raise ConnectionResetError("the stream is cut; its reader comes back") from error
+            stream.cut()
         finally:
             self._streams.pop(stream, None)
             self._waiting.discard(task)

@@ -98,6 +98,7 @@ RAW_BODIES = (
     b"\x00" * 1000,
     b"\x1f\x8b\x08\x00" + b"\x00" * 100,
 )
+UNDERSTOOD = frozenset(body for body in RAW_BODIES if body[:2] == b"\xff\xfe" and len(body) > 10)
 PATHS = (
     "/v1/messages",
     "/v1/chat/completions",

@@ -60,59 +60,57 @@ async def test_a_port_that_is_taken_is_told_as_such() -> None:
             await channel.start()
 
 
-@pytest.mark.pain("61")
-@pytest.mark.parametrize(
-    "host",
-    [
-        "evil.example",
-        "evil.example:{port}",
-        "127.0.0.1.evil.example:{port}",
-        "127.0.0.1",
-        "127.0.0.1:1",
-        "0.0.0.0:{port}",
-        "169.254.169.254:{port}",
-        "localhost.evil:{port}",
-        "[::]:{port}",
-        "127.0.0.1:{port}x",
-        "",
-        "[",
-    ],
+FOREIGN_HOSTS = (
+    "evil.example",
+    "evil.example:{port}",
+    "127.0.0.1.evil.example:{port}",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "0.0.0.0:{port}",
+    "169.254.169.254:{port}",
+    "localhost.evil:{port}",
+    "[::]:{port}",
+    "127.0.0.1:{port}x",
+    "",
+    "[",
 )
-async def test_a_host_that_is_not_this_machine_is_refused(host: str) -> None:
-    async with open_web() as bot:
-        port = bot.channel.url.rstrip("/").rpartition(":")[2]
-        headers = {"Host": host.format(port=port)}
-        for method, path in [
-            ("GET", "/"),
-            ("GET", "/health"),
-            ("POST", "/v1/messages"),
-            ("GET", "/v1/sessions"),
-        ]:
-            assert await status(bot, method, path, headers=headers) == 403
-
-
-@pytest.mark.parametrize("host", ["localhost:{port}", "127.0.0.1:{port}", "[::1]:{port}", "LOCALHOST:{port}"])
-async def test_every_name_of_this_machine_is_served(host: str) -> None:
-    async with open_web() as bot:
-        port = bot.channel.url.rstrip("/").rpartition(":")[2]
-        assert await status(bot, "GET", "/v1/sessions", headers={"Host": host.format(port=port)}) == 200
+OWN_HOSTS = ("localhost:{port}", "127.0.0.1:{port}", "[::1]:{port}", "LOCALHOST:{port}")
+FOREIGN_ORIGINS = (
+    "https://evil.example",
+    "null",
+    "http://127.0.0.1:1",
+    "http://localhost",
+    "file://",
+    "://",
+    "http://[",
+)
 
 
 @pytest.mark.pain("61")
-@pytest.mark.parametrize(
-    "origin",
-    ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost", "file://", "://", "http://["],
-)
-async def test_a_page_of_another_origin_can_neither_post_nor_listen(origin: str) -> None:
+async def test_only_the_names_of_this_machine_are_served() -> None:
+    async with open_web() as bot:
+        port = bot.channel.url.rstrip("/").rpartition(":")[2]
+        for host in FOREIGN_HOSTS:
+            headers = {"Host": host.format(port=port)}
+            for method, path in [("GET", "/"), ("GET", "/health"), ("POST", "/v1/messages")]:
+                assert await status(bot, method, path, headers=headers) == 403, host
+        for host in OWN_HOSTS:
+            headers = {"Host": host.format(port=port)}
+            assert await status(bot, "GET", "/v1/sessions", headers=headers) == 200, host
+
+
+@pytest.mark.pain("61")
+async def test_a_page_of_another_origin_can_neither_post_nor_listen() -> None:
     async with open_web() as bot:
         async with bot.client.post("/v1/messages", json=HELLO) as answer:
             turn_id = (await answer.json())["turn_id"]
-        headers = {"Origin": origin}
-        assert await status(bot, "POST", "/v1/messages", json=HELLO, headers=headers) == 403
-        assert await status(bot, "GET", f"/v1/turns/{turn_id}/events", headers=headers) == 403
-        assert await status(bot, "GET", "/v1/sessions", headers=headers) == 403
-        assert await status(bot, "DELETE", "/v1/sessions/s1", headers=headers) == 403
-        assert await status(bot, "OPTIONS", "/v1/messages", headers=headers) == 403
+        for origin in FOREIGN_ORIGINS:
+            headers = {"Origin": origin}
+            assert await status(bot, "POST", "/v1/messages", json=HELLO, headers=headers) == 403, origin
+            assert await status(bot, "GET", f"/v1/turns/{turn_id}/events", headers=headers) == 403, origin
+            assert await status(bot, "GET", "/v1/sessions", headers=headers) == 403, origin
+            assert await status(bot, "DELETE", "/v1/sessions/s1", headers=headers) == 403, origin
+            assert await status(bot, "OPTIONS", "/v1/messages", headers=headers) == 403, origin
 
 
 @pytest.mark.pain("61")
@@ -156,9 +154,8 @@ async def test_with_tokens_everything_but_health_and_login_wants_one() -> None:
         assert await status(bot, "GET", "/v1/sessions", headers={"Authorization": f"bearer   {TOKEN}"}) == 200
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
+async def test_what_is_not_the_token_is_refused() -> None:
+    wrong = (
         "",
         "Bearer",
         "Bearer ",
@@ -166,14 +163,11 @@ async def test_with_tokens_everything_but_health_and_login_wants_one() -> None:
         "Basic c2VzYW1l",
         "Bearer \udcff\udcfe",
         "Bearer sesame",
-        "other",
-    ],
-)
-async def test_what_is_not_the_token_is_refused(given: str) -> None:
+        TOKEN,
+    )
     async with open_web(api_tokens=[TOKEN]) as bot:
-        raw = given.encode("utf-8", "surrogateescape")
-        headers = {"Authorization": raw.decode("utf-8", "surrogateescape")}
-        assert await status(bot, "GET", "/v1/sessions", headers=headers) == 401
+        for given in wrong:
+            assert await status(bot, "GET", "/v1/sessions", headers={"Authorization": given}) == 401, given
 
 
 @pytest.mark.pain("62")
@@ -239,11 +233,11 @@ async def test_a_login_lasts_over_a_restart_until_it_is_ended_or_old() -> None:
         assert await status(bot, "GET", "/v1/sessions", headers=cookie) == 401
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", "x", "9999999999.x.y", "9999999999.abc.", "ö", "1" * 5000])
-async def test_a_forged_cookie_opens_nothing(value: str) -> None:
+async def test_a_forged_cookie_opens_nothing() -> None:
     async with open_web(api_tokens=[TOKEN]) as bot:
-        headers = {"Cookie": f"xiaomaolv_session={value}"}
-        assert await status(bot, "GET", "/v1/sessions", headers=headers) == 401
+        for value in ("", ".", "..", "x", "9999999999.x.y", "9999999999.abc.", "ö", "1" * 5000):
+            headers = {"Cookie": f"xiaomaolv_session={value}"}
+            assert await status(bot, "GET", "/v1/sessions", headers=headers) == 401, value
 
 
 async def test_guessing_the_token_at_the_login_is_slowed_down() -> None:
@@ -255,11 +249,22 @@ async def test_guessing_the_token_at_the_login_is_slowed_down() -> None:
             assert re.fullmatch(r"[1-9]\d?", answer.headers["Retry-After"])
 
 
-@pytest.mark.parametrize("body", ["", "[]", "{", '{"token": 7}', "{}", "[" * 100_000, '{"token": "\\ud800"}'])
-async def test_a_login_that_is_none_is_refused(body: str) -> None:
+async def test_a_login_that_is_none_is_refused() -> None:
+    headers = {"Content-Type": "application/json"}
+    bodies = {
+        "": 400,
+        "[]": 400,
+        "{": 400,
+        '{"token": 7}': 400,
+        "{}": 400,
+        "[" * 9000: 400,
+        "[" * 99_000: 413,
+    }
     async with open_web(api_tokens=[TOKEN]) as bot:
-        headers = {"Content-Type": "application/json"}
-        assert await status(bot, "POST", "/login", data=body, headers=headers) in {400, 401, 413}
+        for body, expected in {**bodies, '{"token": "\\ud800"}': 401}.items():
+            assert await status(bot, "POST", "/login", data=body, headers=headers) == expected, body[:20]
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert await status(bot, "POST", "/login", data="a=b&" * 50, headers=form) == 400
 
 
 async def test_without_tokens_there_is_nothing_to_log_in_to() -> None:

@@ -164,43 +164,44 @@ async def test_a_client_that_leaves_does_not_end_the_turn() -> None:
         assert model.active == 1
 
 
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"messages": None}, "messages"),
-        ({"messages": []}, "messages"),
-        ({"messages": "hello"}, "messages"),
-        ({"messages": [7]}, "messages[0]"),
-        ({"messages": [{"role": "user"}]}, "messages[0].content"),
-        ({"messages": [{"role": "user", "content": " "}]}, "messages[0].content"),
-        ({"messages": [{"role": "user", "content": 7}]}, "messages[0].content"),
-        ({"messages": [{"role": "king", "content": "x"}]}, "messages[0].role"),
-        ({"messages": [{"role": [], "content": "x"}]}, "messages[0].role"),
-        ({"messages": [{"role": "user", "content": "x", "name": 7}]}, "messages[0].name"),
-        ({"messages": [{"role": "assistant", "content": "x"}]}, "messages"),
-        ({"messages": [{"role": "user", "content": [{"type": "input_audio"}]}]}, "messages[0].content[0]"),
-        ({"messages": [{"role": "user", "content": [None]}]}, "messages[0].content[0]"),
-        (
-            {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": "file:///etc"}]}]},
-            "messages[0].content[0]",
-        ),
-        ({"messages": [USER] * 2001}, "messages"),
-        ({"model": 7}, "model"),
-        ({"n": 2}, "n"),
-        ({"n": [1]}, "n"),
-        ({"stream": "yes"}, "stream"),
-        ({"stream_options": 1}, "stream_options"),
-        ({"user": 7}, "user"),
-        ({"session_id": ""}, "session_id"),
-    ],
+WRONG: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"messages": None}, "messages"),
+    ({"messages": []}, "messages"),
+    ({"messages": "hello"}, "messages"),
+    ({"messages": [7]}, "messages[0]"),
+    ({"messages": [{"role": "user"}]}, "messages[0].content"),
+    ({"messages": [{"role": "user", "content": " "}]}, "messages[0].content"),
+    ({"messages": [{"role": "user", "content": 7}]}, "messages[0].content"),
+    ({"messages": [{"role": "king", "content": "x"}]}, "messages[0].role"),
+    ({"messages": [{"role": [], "content": "x"}]}, "messages[0].role"),
+    ({"messages": [{"role": "user", "content": "x", "name": 7}]}, "messages[0].name"),
+    ({"messages": [{"role": "assistant", "content": "x"}]}, "messages"),
+    ({"messages": [{"role": "user", "content": [{"type": "input_audio"}]}]}, "messages[0].content[0]"),
+    ({"messages": [{"role": "user", "content": [None]}]}, "messages[0].content[0]"),
+    (
+        {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": "file:///etc"}]}]},
+        "messages[0].content[0]",
+    ),
+    ({"messages": [USER] * 2001}, "messages"),
+    ({"model": 7}, "model"),
+    ({"n": 2}, "n"),
+    ({"n": [1]}, "n"),
+    ({"stream": "yes"}, "stream"),
+    ({"stream_options": 1}, "stream_options"),
+    ({"user": 7}, "user"),
+    ({"session_id": ""}, "session_id"),
 )
-async def test_a_wrong_request_names_its_wrong_field(changes: dict[str, Any], field: str) -> None:
+
+
+async def test_a_wrong_request_names_its_wrong_field() -> None:
     async with open_web() as bot:
-        body = {"model": "xiaomaolv", "messages": [USER], **changes}
-        async with bot.client.post("/v1/chat/completions", json=body) as answer:
-            told = (await answer.json())["error"]
-    assert answer.status == 400
-    assert (told["field"], told["param"], told["type"]) == (field, field, "invalid_request_error")
+        for changes, field in WRONG:
+            body = {"model": "xiaomaolv", "messages": [USER], **changes}
+            async with bot.client.post("/v1/chat/completions", json=body) as answer:
+                told = (await answer.json())["error"]
+            assert answer.status == 400, changes
+            assert (told["field"], told["param"]) == (field, field)
+            assert told["type"] == "invalid_request_error"
 
 
 async def test_messages_of_tools_and_empty_ones_are_taken_as_context() -> None:

@@ -61,11 +61,11 @@ class Completions:
                 raise of_reply(first.reply)
             stream = EventStream(request)
             with self._connections.streaming(stream):
-                response = await stream.open()
+                await stream.open()
                 await stream.send_data(json_bytes(completion.piece({"role": "assistant", "content": ""})))
                 async for chunk in _chunks(first, events, completion, wanted):
                     await stream.send_data(chunk, last=chunk == DONE)
-        return response
+        return stream.response
 
 
 async def _chunks(

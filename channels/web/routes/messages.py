@@ -57,12 +57,12 @@ async def send_turn(
     """Send the events of a turn until its end, or until the reader is gone."""
     stream = EventStream(request)
     with connections.streaming(stream):
-        response = await stream.open()
+        await stream.open()
         if first is not None:
             await _send(stream, first)
             async for event in events:
                 await _send(stream, event)
-    return response
+    return stream.response
 
 
 async def _send(stream: EventStream, event: TurnEvent) -> None:
