@@ -1,0 +1,75 @@
+"""A folder for a bot that dies: its configuration, and what is left in its database."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bench.processes import free_port
+
+ANN = 11
+
+
+class Place:
+    """A data folder and a configuration of its own. `telegram` is (token, address of the Bot API)."""
+
+    def __init__(
+        self,
+        folder: Path,
+        upstream_url: str,
+        telegram: tuple[str, str] | None = None,
+        *,
+        streaming: bool = False,
+    ) -> None:
+        folder.mkdir(parents=True)
+        self.database = folder / "bot.db"
+        self.config = folder / "config.toml"
+        self.url = f"http://127.0.0.1:{free_port()}"
+        text = f"""
+[app]
+bind = "{self.url.removeprefix("http://")}"
+default_provider = "fake"
+[providers.fake]
+kind = "openai-compatible"
+base_url = "{upstream_url}"
+api_key = "test"
+model = "fake-model"
+[storage]
+url = "sqlite:///{self.database}"
+[memory]
+embedder = "none"
+"""
+        if telegram is not None:
+            token, api = telegram
+            text += f"""
+[channels.telegram]
+bot_token = "{token}"
+api_base_url = "{api}"
+allowed_user_ids = [{ANN}]
+polling_timeout_secs = 2
+streaming_enabled = {str(streaming).lower()}
+streaming_edit_interval_ms = 300
+commands_auto_register = false
+"""
+        self.config.write_text(text, encoding="utf-8")
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """What a query finds in the database; nothing where there is none yet."""
+        if not self.database.exists():
+            return []
+        with closing(sqlite3.connect(self.database)) as connection:
+            try:
+                return connection.execute(query).fetchall()
+            except sqlite3.OperationalError:  # ended before its tables were made
+                return []
+
+    def open_runs(self) -> list[tuple[object, ...]]:
+        """The runs that are still to be done."""
+        return self.rows("SELECT kind, status, error FROM runs WHERE status IN ('queued', 'running')")
+
+    def accepted(self) -> int:
+        """How many messages were taken in."""
+        return len(self.rows("SELECT run_id FROM inbox"))
+
+    def sent_refs(self) -> set[str]:
+        """The messages that are recorded as sent."""
+        return {str(ref) for (ref,) in self.rows("SELECT message_ref FROM deliveries")}
