@@ -131,6 +131,7 @@ class Sender:
             self._pace.hold(self._chat(delivery), error.retry_after_s)
             return Unavailable("Telegram asked to wait", retry_after_s=float(error.retry_after_s))
         if error.code in {400, 403}:
+            self._failures.pop(delivery.turn_id, None)
             log.info("telegram.chat.unreachable", run_id=delivery.turn_id, reason=error.description)
             return Unreachable(error.description)
         return self._wait_and_see(delivery, f"{error.code} {error.description}")

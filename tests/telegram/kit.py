@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bot.app import App, open_app
 from bot.config.settings import Settings, TelegramSettings
 from bot.delivery.outbox import Delivery
 from bot.domain.conversation import Conversation
 from bot.domain.run import RunId
+from bot.runs import queue
 from channels.telegram.adapter import TelegramChannel
 from tests.fakes.bot_api import FakeBotApi
 from tests.fakes.upstream import Upstream
@@ -148,7 +150,10 @@ async def running(
 ) -> AsyncIterator[Kit]:
     """The application with its channel, until the block ends."""
     configured = settings(api, upstream, folder, **telegram)
+    # Time runs faster than a busy machine can renew leases.
+    lease = patch.object(queue, "LEASE", timedelta(seconds=30 * SPEED))
     async with AsyncExitStack() as last, open_app(configured, clock) as app:
+        last.enter_context(lease)
         channel = TelegramChannel(
             configured.channels.telegram, app.service, app.outbox, app.tools.previews, clock
         )

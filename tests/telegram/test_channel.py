@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.upstream import Answer
+from tests.fakes.upstream import Answer, chunk
 from tests.telegram.kit import ANN, BEN, FORUM, GROUP, OWNER, started
 
 STRANGER = 777
@@ -189,3 +189,15 @@ async def test_another_bot_is_not_answered(tmp_path: Path) -> None:
             kit.api.world.say(500, f"@donkey_bot {number}", chat_id=GROUP)
         await kit.settled()
         assert kit.api.world.answers(GROUP) == []
+
+
+async def test_stop_ends_the_answer_that_is_being_written(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        endless = Answer.events(chunk({"content": "this goes on and on and on"}), done=False, hang=True)
+        kit.upstream.script(endless)
+        kit.api.world.say(ANN, "tell me")
+        await kit.api.until(lambda: bool(kit.api.world.answers(ANN)))
+        kit.api.world.say(ANN, "/stop")
+        first, second = await kit.answers(ANN, 2)
+        assert first == "this goes on and on and on\n\n(stopped)"
+        assert second == "Stopped."
