@@ -120,10 +120,12 @@ class Guard:
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin")
+        site = request.headers.get("Sec-Fetch-Site")
         if origin is None:
-            site = request.headers.get("Sec-Fetch-Site", "none")
-            if site in {"same-origin", "none"} or _is_visit(request):
+            if site in {None, "same-origin", "none"} or _is_visit(request):
                 return
+        elif origin == "null" and site == "same-origin":
+            return  # a form of our own page, which tells no referrer
         elif self.allows_origin(origin) or _is_same(origin, request.headers.get("Host", "")):
             return
         raise ApiError(403, "forbidden", "pages of another origin may not do this")

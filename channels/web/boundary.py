@@ -9,7 +9,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.errors import XiaomaolvError
 from channels.web.auth import Guard
-from channels.web.errors import ApiError, of_http, of_ours, response_of
+from channels.web.errors import SERVER, ApiError, of_http, of_ours, response_of
 
 log = structlog.get_logger(__name__)
 
@@ -20,6 +20,7 @@ _ALLOWED_METHODS = "GET, POST, DELETE"
 _ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Session-Id"
 
 _HEADERS = {
+    "Server": SERVER,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -40,7 +41,7 @@ def boundary(guard: Guard) -> Middleware:
                 return answer
             guard.check(request)
             return await handler(request)
-        except (asyncio.CancelledError, ConnectionError):
+        except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - the boundary of a request
             return _told(request, error)

@@ -11,6 +11,9 @@ from aiohttp import web
 from bot.domain.message import Reply
 from bot.errors import Conflict, Denied, InputError, NotFound, Unavailable, XiaomaolvError
 
+# Of the libraries below, and their versions, nobody needs to know.
+SERVER = "xiaomaolv"
+
 
 class ApiError(Exception):
     """A request that is answered with an error. `field` names the part of it that is wrong."""

@@ -5,7 +5,7 @@ from typing import Any
 from aiohttp import web
 from typing_extensions import override
 
-from channels.web.errors import ApiError, of_http, response_of
+from channels.web.errors import SERVER, ApiError, of_http, response_of
 
 # Silence before and between the requests of one connection.
 KEEPALIVE_S = 75.0
@@ -30,6 +30,7 @@ class _Protocol(web.RequestHandler):
             self.log_exception("Error handling request", exc_info=exc)
             return response_of(ApiError(status, "internal", "something went wrong; it is in the log"))
         response = response_of(ApiError(status, "bad_request", "this is not a request of HTTP"))
+        response.headers["Server"] = SERVER
         response.force_close()
         return response
 

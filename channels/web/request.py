@@ -54,6 +54,8 @@ async def read_body(request: web.Request, max_bytes: int) -> bytes:
         raise _too_large(max_bytes) from None
     except TimeoutError:
         raise ApiError(408, "timeout", "the body did not come in time") from None
+    except (ConnectionError, web.RequestPayloadError):  # for the log of nobody: there is no one to answer
+        raise bad_request("the body broke off") from None
 
 
 def text_field(body: Json, name: str) -> str:

@@ -129,6 +129,9 @@ async def test_the_own_page_and_allowed_origins_are_served() -> None:
     async with open_web(allowed_origins=["https://chat.example.org"]) as bot:
         own = {"Origin": bot.url, "Sec-Fetch-Site": "same-origin"}
         assert await status(bot, "POST", "/v1/messages", json=HELLO, headers=own) == 200
+        form = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+        assert await status(bot, "POST", "/logout", headers=form) == 303
+        assert await status(bot, "POST", "/logout", headers={**form, "Sec-Fetch-Site": "cross-site"}) == 403
         other = {"Origin": "https://chat.example.org", "Sec-Fetch-Site": "cross-site"}
         async with bot.client.get("/v1/sessions", headers=other) as answer:
             assert answer.status == 200

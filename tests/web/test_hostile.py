@@ -5,6 +5,8 @@ import io
 import itertools
 import json
 
+import pytest
+
 from tests.builders import WebBot, open_web
 from tests.web.hostile import RAW_BODIES, RAW_REQUESTS, UNDERSTOOD, HostileRequest, hostile_texts, requests
 from tests.web.raw import RawAnswer, exchange, request_bytes
@@ -29,12 +31,13 @@ def assert_sane(request: object, answer: RawAnswer | None) -> None:
         assert error["message"], request
 
 
-async def test_hundreds_of_hostile_requests_are_all_answered() -> None:
+async def test_hundreds_of_hostile_requests_are_all_answered(caplog: pytest.LogCaptureFixture) -> None:
     async with open_web() as bot:
         for request in itertools.islice(requests(SEED), 400):
             assert_sane(request, await send(bot, request))
         async with bot.client.post("/v1/messages", json=HELLO) as answer:
             assert answer.status == 200
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_every_hostile_text_is_answered_or_refused_by_its_field() -> None:
@@ -137,6 +140,18 @@ async def test_a_body_in_chunks_is_measured_while_it_comes() -> None:
         answer = await exchange(int(host.rpartition(":")[2]), head + chunk * 50 + b"0\r\n\r\n")
     assert answer is not None
     assert answer.status == 413
+
+
+async def test_a_body_that_breaks_off_leaves_no_trace_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with open_web() as bot:
+        host = bot.url.removeprefix("http://")
+        headers = {"Host": host, "Content-Length": "100"}
+        data = request_bytes("POST", "/v1/messages", headers, None) + b'{"session_id'
+        for _ in range(3):
+            assert await exchange(int(host.rpartition(":")[2]), data, hang_up=True) is None
+        async with bot.client.get("/health") as answer:
+            assert answer.status == 200
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_a_compressed_body_or_a_form_is_not_understood() -> None:

@@ -38,6 +38,7 @@ async def test_every_answer_has_safe_headers_and_what_is_said_is_not_kept_by_cac
                 assert answer.headers["Referrer-Policy"] == "no-referrer"
                 assert "Content-Security-Policy" in answer.headers
                 assert "Cross-Origin-Resource-Policy" in answer.headers
+                assert answer.headers["Server"] == "xiaomaolv"
         async with bot.client.post("/v1/messages", json=HELLO) as answer:
             assert answer.headers["Cache-Control"] == "no-store"
         async with bot.client.post("/v1/messages", json={**HELLO, "stream": True}) as answer:

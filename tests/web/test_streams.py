@@ -136,7 +136,7 @@ async def test_an_answer_of_before_the_restart_can_still_be_read(tmp_path: Path)
     assert (turn["status"], turn["reply"], turn["session_id"]) == ("complete", "Hi there", "s1")
 
 
-async def test_the_turn_goes_on_when_its_reader_leaves() -> None:
+async def test_the_turn_goes_on_when_its_reader_leaves(caplog: pytest.LogCaptureFixture) -> None:
     go_on = asyncio.Event()
     async with open_web(ScriptedModel([TextDelta("one "), go_on, TextDelta("two"), END])) as bot:
         response = await bot.client.post("/v1/messages", json=HELLO)
@@ -145,6 +145,7 @@ async def test_the_turn_goes_on_when_its_reader_leaves() -> None:
         go_on.set()
         rest = await resumed(bot, first[0].data["turn_id"], "")
     assert rest[-1].data["reply"] == "one two"
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_a_stopped_turn_ends_with_what_there_is_of_it() -> None:
