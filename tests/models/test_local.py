@@ -51,7 +51,9 @@ def endpoint(model: str | None) -> LocalEndpoint:
 
 
 def children() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
+    """The model processes of this one; a browser of other tests may stand beside them."""
+    alive = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in alive if str(local_server.__file__) in child.cmdline()]
 
 
 async def until(holds: Callable[[], bool]) -> None:
