@@ -16,6 +16,7 @@ from bot.delivery.outbox import Outbox
 from bot.domain.conversation import SpeakerId
 from bot.domain.message import Usage
 from bot.domain.ports import Clock
+from bot.domain.run import RunKind
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
 from bot.events.tracing import open_tracing
@@ -24,7 +25,7 @@ from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
 from bot.models.metered import ModelCall
 from bot.runs.holder import Holder
-from bot.runs.worker import Worker
+from bot.runs.worker import Handler, Worker
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
@@ -102,10 +103,9 @@ async def open_app(
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
         owned = build_embedder(settings, clock, environ=environ)
-        embedder = None
+        embedder = None if owned is None else Centred(owned, store)
         if owned is not None:
             stack.push_async_callback(owned.aclose)
-            embedder = Centred(owned, store)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock)
@@ -121,15 +121,7 @@ async def open_app(
             previews={},
         )
         service = Service(tools, Rules(_roles(settings)), holder)
-        limit = settings.app.concurrency_limit
-        worker = Worker(
-            store,
-            events,
-            clock,
-            holder,
-            {"turn": (service.handle, limit), "delivery": (outbox.handle, DELIVERIES_AT_ONCE)},
-        )
-        service.employ(worker)
+        worker = _worker(service, tools, holder, settings.app.concurrency_limit)
         closers = AsyncExitStack()
         app = App(
             settings=settings,
@@ -148,6 +140,17 @@ async def open_app(
         stack.push_async_callback(closers.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int) -> Worker:
+    """Which handler takes which kind of run, and how many at once."""
+    handlers: dict[RunKind, tuple[Handler, int]] = {
+        "turn": (service.handle, turns_at_once),
+        "delivery": (tools.outbox.handle, DELIVERIES_AT_ONCE),
+    }
+    worker = Worker(tools.store, tools.events, tools.clock, holder, handlers)
+    service.employ(worker)
+    return worker
 
 
 def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:
