@@ -40,7 +40,7 @@ BACKLOG = 1024
 
 
 class WebChannel:
-    """Serves HTTP from `start` to `aclose`."""
+    """Serves HTTP from `start` to `aclose`; switched off it still tells its health and metrics."""
 
     name = "web"
 
@@ -79,7 +79,7 @@ class WebChannel:
     async def start(self) -> None:
         """Listen. `ConfigError` when the address is taken, or open to others without tokens."""
         app = self._settings.app
-        if not self._guard.tokens and not is_loopback(app.host):
+        if self._settings.channels.http.enabled and not self._guard.tokens and not is_loopback(app.host):
             raise ConfigError(
                 f"app.bind: {app.bind} is open to other machines, but channels.http.api_tokens is empty",
                 hint="set channels.http.api_tokens, or bind to 127.0.0.1",
@@ -127,8 +127,11 @@ class WebChannel:
         chat = Chat(self._service, connections, clock, limit, self._settings.app.locale)
         diagnostics = RateLimit(http.diag_rate_limit_per_minute, time.monotonic)
         logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
+        health = Health(self._store, self._metrics, diagnostics, version, self._condition)
+        app.add_routes(health.routes())
+        if not http.enabled:
+            return app
         rooms = (
-            Health(self._store, self._metrics, diagnostics, version, self._condition),
             Messages(chat, connections, http.max_body_bytes),
             Turns(chat, connections, self._service, self._store),
             Completions(chat, connections, clock, http.max_body_bytes),

@@ -16,6 +16,13 @@ async def test_health_is_told_to_everybody() -> None:
     assert body["version"]
 
 
+async def test_a_channel_that_is_switched_off_still_tells_its_health() -> None:
+    async with open_web(enabled=False) as bot:
+        for path, status in [("/health", 200), ("/metrics", 200), ("/", 404), ("/v1/sessions", 404)]:
+            async with bot.client.get(path) as answer:
+                assert answer.status == status
+
+
 @pytest.mark.pain("60")
 async def test_the_page_may_run_only_its_own_scripts_and_load_nothing_from_elsewhere() -> None:
     async with open_web() as bot, bot.client.get("/") as answer:
