@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.schedule.when import en, es
+from bot.schedule.when import en, es, zh
 from bot.schedule.when.reading import Reader
 
-READERS: Mapping[str, Reader] = {reader.lang: reader for reader in (en.READER, es.READER)}
+READERS: Mapping[str, Reader] = {reader.lang: reader for reader in (en.READER, es.READER, zh.READER)}

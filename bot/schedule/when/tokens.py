@@ -120,7 +120,8 @@ Shape = tuple[str, Callable[["re.Match[str]"], Entry | None]]
 class WordLexer:
     """Tokens of a language that writes spaces.
 
-    `words` maps a word, or several with single spaces between them, to kind and value. `shapes` are
+    `words` maps a word, or several with single spaces between them, to kind and value; several are
+    compared without apostrophes, and with hyphens or spaces between them alike. `shapes` are
     regular expressions tried first at each place (numeric dates, clock times), each with a function from
     the match to kind and value; their groups must not be named. Signs that no table names are tokens of
     their own character's kind when listed in `signs`, else breaks.
@@ -136,8 +137,8 @@ class WordLexer:
         self._single = {text: entry for text, entry in words.items() if " " not in text}
         self._phrases: dict[str, list[tuple[list[str], Entry]]] = {}
         for text, entry in words.items():
-            if " " in text:
-                first, *rest = text.split(" ")
+            first, *rest = _plain(text).split() or [""]
+            if rest:
                 self._phrases.setdefault(first, []).append((rest, entry))
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
@@ -181,31 +182,43 @@ class WordLexer:
         i = 0
         while i < len(tokens):
             token = tokens[i]
-            phrases = self._phrases.get(text[token.start : token.end])
-            length, entry = self._phrase(phrases, tokens, i, text) if phrases else (0, None)
+            phrases = self._phrases.get(_plain(text[token.start : token.end]))
+            last, entry = self._phrase(phrases, tokens, i, text) if phrases else (i, None)
             if entry is None:
                 joined.append(token)
-                i += 1
             else:
-                joined.append(Token(entry[0], entry[1], token.start, tokens[i + length].end))
-                i += length + 1
+                joined.append(Token(entry[0], entry[1], token.start, tokens[last].end))
+            i = last + 1
         return joined
 
     @staticmethod
     def _phrase(
         phrases: list[tuple[list[str], Entry]], tokens: list[Token], at: int, text: str
     ) -> tuple[int, Entry | None]:
+        """The last token of the longest phrase that begins here, and its entry."""
+        longest = len(phrases[0][0])
+        words: list[str] = []
+        ends: list[int] = []
+        for i in range(at + 1, min(at + 2 * longest + 1, len(tokens))):
+            if tokens[i].kind != "-":
+                words.append(_plain(text[tokens[i].start : tokens[i].end]))
+                ends.append(i)
         for rest, entry in phrases:
-            following = tokens[at + 1 : at + 1 + len(rest)]
-            if [text[token.start : token.end] for token in following] == rest:
-                return len(rest), entry
-        return 0, None
+            if words[: len(rest)] == rest:
+                return ends[len(rest) - 1], entry
+        return at, None
+
+
+def _plain(word: str) -> str:
+    """A word as phrases are compared: "King's" and "Kings" are one."""
+    return word.replace("'", "").replace("-", " ")
 
 
 class RunLexer:
     """Tokens of a language without spaces: the longest entry of the table at each place.
 
-    `shapes` as for `WordLexer`. A character that begins no entry is an unknown token.
+    `shapes` as for `WordLexer`; they are tried where an ASCII letter, a digit or one of `starts` stands.
+    A character that begins no entry is an unknown token.
     """
 
     def __init__(
@@ -213,7 +226,9 @@ class RunLexer:
         words: Mapping[str, Entry],
         shapes: Sequence[Shape],
         signs: str = ",.-/:()+",
+        starts: str = "",
     ) -> None:
+        self._starts = frozenset(starts)
         self._words = dict(words)
         self._lengths: dict[str, list[int]] = {}
         for text in words:
@@ -238,7 +253,8 @@ class RunLexer:
         return tokens
 
     def _shape(self, text: str, position: int) -> Token | None:
-        if not (text[position].isascii() and text[position].isalnum()):
+        char = text[position]
+        if char not in self._starts and not (char.isascii() and char.isalnum()):
             return None
         for pattern, build in self._shapes:
             match = pattern.match(text, position)

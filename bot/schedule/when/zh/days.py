@@ -1,0 +1,88 @@
+"""Days named from today, as they are said in Chinese."""
+
+from datetime import timedelta
+
+from bot.schedule.when.amounts import Amount, period
+from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
+from bot.schedule.when.tokens import Found, Rule, rule
+from bot.schedule.when.zh.amounts import unit_of
+
+_TODAY = Period("day", 0)
+SATURDAY = 5
+
+
+def _weekday(found: Found) -> Day | None:
+    """周三 of this, the next, the last week; one of this week that is over is the next week's."""
+    days = found.one("w")
+    weekday: int = days[0]
+    if len(days) > 1:
+        return None
+    ahead = found.one("q")
+    if ahead is None:
+        return Weekday(weekday)
+    if ahead == 0:
+        today = found.asked.now.date()
+        is_over = period("week", today, 0) + timedelta(days=weekday) < today
+        return Weekday(weekday) if is_over else Weekday(weekday, 0)
+    return Weekday(weekday, ahead)
+
+
+def _weekend(found: Found) -> Day | None:
+    if found.one("c") != "weekend":
+        return None
+    ahead = found.one("q")
+    return Weekday(SATURDAY, ahead) if ahead else Weekday(SATURDAY)
+
+
+def _period(found: Found) -> Period:
+    return Period(unit_of(found.one("u")), found.one("q"))
+
+
+def _shifted(found: Found) -> Day:
+    """Days, weeks, months and years from now are a day; hours and less a moment."""
+    by: Amount = found.one("c")
+    if found.has("b"):
+        by = -by
+    return Shifted(by) if by.is_elapsed else Shifted(by, _TODAY)
+
+
+def _shifted_from(found: Found) -> Day:
+    by: Amount = found.one("c")
+    return Shifted(-by if found.has("b") else by, found.one("d"))
+
+
+def _quarter(found: Found) -> Day | None:
+    number = int(found.one("n") or 1)
+    if found.one("u") != "quarter" or not 1 <= number <= 4:
+        return None
+    said = found.one("d")
+    if said is not None and not isinstance(said, Calendar):
+        return None
+    year = said.year if said is not None else found.asked.now.year
+    month = 3 * number - (0 if found.one("e") == "end" else 2)
+    return Calendar(year, month, 1)
+
+
+def same_day(found: Found) -> Day:
+    day: Day = found.one("d")
+    return day
+
+
+DAY_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)?", "D", _quarter),
+    rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),
+    rule(r"2 (?P<c>I) [li]?", "D", _shifted),
+    rule(r"l (?P<c>I)", "D", _shifted),
+    rule(r"(?P<q>q) g? w? (?P<w>W)", "D", _weekday),
+    rule(r"(?P<q>q) g? (?P<c>C)", "D", _weekend),
+    rule(r"(?P<q>q) N? g? (?P<u>[wMtuy]) (?!e)", "D", _period),
+)
+
+LAST_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<w>W)", "D", _weekday),
+    rule(r"(?P<c>C)", "D", _weekend),
+)
+RANGE_DAY_RULES: tuple[Rule, ...] = (
+    rule(r"A (?P<d>D) 1? (?= $ | [^B-] )", "D", same_day),
+    rule(r"A? (?P<d>D) [1f]? [B-]+ (?:D|N#?) f?", "D", same_day),
+)

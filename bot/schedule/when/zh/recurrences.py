@@ -1,0 +1,341 @@
+"""What comes again, and what bounds it, as it is said in Chinese."""
+
+from dataclasses import replace
+from datetime import date, datetime
+
+from bot.schedule.when.amounts import Amount, Unit
+from bot.schedule.when.clocks import Clock, Point
+from bot.schedule.when.combine import on_days
+from bot.schedule.when.days import Day, Feast, Weekday
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence
+from bot.schedule.when.tokens import Found, Rule, Token, rule
+from bot.schedule.when.zh.amounts import unit_of
+from bot.schedule.when.zh.numbers import about
+
+_SUBDAILY = frozenset({"hour", "minute", "second"})
+_DAYS_OF: dict[str, tuple[tuple[int, ...], str]] = {
+    "workday": (WORKDAYS, "P1WD"),
+    "weekend": (WEEKEND, "P1WE"),
+}
+
+
+def _every(found: Found) -> Recurrence | None:
+    """每两周; 隔天 is every second day, but 每隔两天 and 每隔五分钟 are every second and every fifth."""
+    number = found.one("n") if found.has("n") else 1
+    if not isinstance(number, int) or not 1 <= number <= 10_000 or about(found.raw("n")) is not None:
+        return None
+    unit: Unit = unit_of(found.one("u"))
+    if found.has("skip") and number == 1 and unit not in _SUBDAILY:
+        number = 2
+    return Recurrence(unit, number)
+
+
+def _every_amount(found: Found) -> Recurrence | None:
+    """每90分钟, 每半年, 每一个半小时."""
+    by: Amount = found.one("c")
+    skips = 2 if found.has("skip") else 1
+    if by.seconds and not by.days and not by.months:
+        return _every_seconds(int(by.seconds))
+    if by.days and by.days == int(by.days) and not by.months:
+        days = int(by.days)
+        if by.weeks and days % 7 == 0:
+            return Recurrence("week", skips if days == 7 else days // 7)
+        return Recurrence("day", skips if days == 1 else days)
+    if not by.months or by.days:
+        return None
+    if by.months % 12 == 0:
+        return Recurrence("year", skips if by.months == 12 else by.months // 12)
+    if by.months == 6 and "年" in found.raw("c"):
+        return Recurrence("month", 6, timex="P0.5Y")
+    return Recurrence("month", skips if by.months == 1 else by.months)
+
+
+def _every_seconds(seconds: int) -> Recurrence:
+    if seconds % 3600 == 0:
+        return Recurrence("hour", seconds // 3600)
+    return Recurrence("minute", seconds // 60) if seconds % 60 == 0 else Recurrence("second", seconds)
+
+
+def _ready(found: Found) -> Recurrence:
+    said: Recurrence = found.one("j")
+    return said
+
+
+def _days_of(found: Found) -> Recurrence | None:
+    which = found.one("c")
+    days, timex = _DAYS_OF[which]
+    if not found.has("v") and which == "weekend":
+        return None
+    return Recurrence(weekdays=days, timex=timex)
+
+
+def _on_weekdays(found: Found) -> Recurrence | None:
+    """每周一三五, 每隔一周的周五, 每两周周一."""
+    said: Recurrence = found.one("r") or Recurrence()
+    days = [day for token in found.all("w") if token.kind == "W" for day in token.value]
+    if said.unit not in {None, "week", "day"} or said.weekdays:
+        return None
+    unit: Unit | None = None if said.unit == "day" or said.interval == 1 else said.unit
+    return replace(said, unit=unit, weekdays=tuple(sorted(set(days))))
+
+
+def _more_weekdays(found: Found) -> Recurrence | None:
+    """每周一、三、五: bare numbers after a weekday."""
+    said: Recurrence = found.one("r")
+    numbers = [token.value for token in found.all("n") if token.kind == "N"]
+    if not said.weekdays or said.clocks or not all(1 <= number <= 7 for number in numbers):
+        return None
+    return replace(said, weekdays=tuple(sorted({*said.weekdays, *(number - 1 for number in numbers)})))
+
+
+def _skip_weekday(found: Found) -> Recurrence | None:
+    """每隔一个周五."""
+    days = found.one("w")
+    number = found.one("n") or 1
+    return Recurrence(interval=max(2, number), weekdays=days)
+
+
+def _weekday_range(found: Found) -> Recurrence | None:
+    """每周一到周五, 周一至五."""
+    first, last = found.one("a"), found.one("b")
+    if isinstance(last, int):
+        if not 1 <= last <= 7:
+            return None
+        last = (last - 1,)
+    if len(first) != 1 or len(last) != 1:
+        return None
+    days = tuple((first[0] + n) % 7 for n in range((last[0] - first[0]) % 7 + 1))
+    said: Recurrence = found.one("r") or Recurrence()
+    return replace(said, unit=None, weekdays=days)
+
+
+def _month_days(found: Found) -> Recurrence | None:
+    """每月15号, 每个月的1号和15号."""
+    said: Recurrence = found.one("r")
+    numbers = tuple(token.value for token in found.all("n") if token.kind == "N")
+    if said.unit not in {"month", "quarter"} or said.nth_weekdays:
+        return None
+    if not all(1 <= number <= 31 for number in numbers):
+        return None
+    return replace(said, month_days=(*said.month_days, *numbers))
+
+
+def _year_days(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r")
+    return on_days(said, found.one("d")) if said.unit == "year" else None
+
+
+def _feast_days(found: Found) -> Recurrence | None:
+    """每年母亲节: where a holiday has a rule of its own."""
+    feast: Feast = found.one("f")
+    now = found.asked.now
+    days = [day for year in range(now.year, now.year + 4) for day in feast.dates(year)[:1]]
+    if len({(day.month, day.day) for day in days}) == 1:
+        return Recurrence("year", months=(days[0].month,), month_days=(days[0].day,))
+    nth = {(day.month, (day.day + 6) // 7, day.weekday()) for day in days}
+    if len(nth) != 1:
+        return None
+    month, n, weekday = nth.pop()
+    return Recurrence("year", months=(month,), nth_weekdays=((n, weekday),))
+
+
+def _nth_weekday(found: Found) -> Recurrence | None:
+    """每月第一个周一, 每个月最后一个周五."""
+    said: Recurrence = found.one("r")
+    n = -1 if found.has("X") else found.one("n")
+    days = found.one("w")
+    if said.unit not in {"month", "year", "quarter"} or len(days) != 1 or not 1 <= abs(n) <= 53:
+        return None
+    return replace(said, nth_weekdays=(*said.nth_weekdays, (n, days[0])))
+
+
+def _nth_day(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r")
+    n: int = -1 if found.has("X") else found.one("n")
+    match said.unit:
+        case "month" | "quarter":
+            return replace(said, month_days=(n,))
+        case "week" if 1 <= n <= 7 or n == -1:
+            return replace(said, unit=None, weekdays=((n - 1) % 7 if n > 0 else 6,))
+        case "year" if n in {1, -1}:
+            return replace(said, months=(1 if n == 1 else 12,), month_days=(n,))
+    return None
+
+
+def _last_workday(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r")
+    n: int = -1 if found.has("X") else found.one("n")
+    if said.unit != "month" or found.one("c") != "workday":
+        return None
+    return replace(said, weekdays=WORKDAYS, positions=(n,))
+
+
+def _edge_days(found: Found) -> Recurrence | None:
+    """每月底, 每年年底, 每个月初."""
+    said: Recurrence = found.one("r")
+    day = {"end": -1, "start": 1, "middle": 15}[found.one("e")]
+    if said.unit == "month":
+        return replace(said, month_days=(day,))
+    if said.unit == "year" and day != 15:
+        return replace(said, months=(12 if day == -1 else 1,), month_days=(day,))
+    return None
+
+
+def _times_a(found: Found) -> Recurrence | None:
+    """每天三次, 一周两次."""
+    if found.has("r"):
+        said: Recurrence = found.one("r")
+        unit, interval = said.unit, said.interval
+        if said.weekdays or said.month_days or unit is None:
+            return None
+    else:
+        unit, interval = unit_of(found.one("u")), found.one("k")
+    times: int = found.one("n")
+    if times == 1:
+        return Recurrence(unit, interval)
+    return _several(times, unit) if interval == 1 else None
+
+
+def _several(times: int, unit: Unit) -> Recurrence | None:
+    if unit == "day" and 2 <= times <= 6:
+        step = 12 if times == 2 else 12 // (times - 1)
+        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
+        return Recurrence("day", clocks=hours, assumed=("part-hour",))
+    if unit == "week" and 2 <= times <= 7:
+        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
+        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
+    return None
+
+
+def _every_part(found: Found) -> Recurrence:
+    return Recurrence(part=found.one("p"))
+
+
+def _hours(found: Found) -> Recurrence | None:
+    """从9点到18点, beside something that comes several times a day."""
+    if not any(token.kind == "R" and token.value.unit in _SUBDAILY for token in found.tokens):
+        return None
+    first, last = found.one("a"), found.one("b")
+    begin, end = first.on(date.min).hour, last.on(date.min).hour
+    if last.is_open and end < begin:
+        end += 12
+    return Recurrence(hours=(begin, end % 24))
+
+
+def _several_clocks(found: Found) -> Clock | None:
+    """每天8点和20点 keeps both: the second stands as a time of its own."""
+    clock: Clock = found.one("b")
+    return clock
+
+
+def _count(found: Found) -> Limit:
+    return Limit(count=found.one("n"))
+
+
+def _for_amount(found: Found) -> Limit:
+    return Limit(until=found.one("c"))
+
+
+def _end(found: Found, name: str, time: str) -> Day | Point:
+    day: Day = found.one(name)
+    return Point(day, found.one(time)) if found.has(time) else day
+
+
+def _until(found: Found) -> Limit:
+    return Limit(until=_end(found, "d", "t"))
+
+
+def _starting(found: Found) -> Limit:
+    return Limit(start=_end(found, "d", "t"))
+
+
+def _from_to(found: Found) -> Limit:
+    return Limit(start=_end(found, "d", "t"), until=found.one("e"))
+
+
+def _exceptions(found: Found) -> Recurrence | None:
+    """除了周三, 周末除外."""
+    weekdays: set[int] = set()
+    excluded: list[date | datetime | tuple[int, int]] = []
+    for token in found.all("rest"):
+        if token.kind in "WC" or isinstance(token.value, Weekday):
+            weekdays.update(_weekdays_of(token))
+        elif token.kind == "D":
+            reading = Point(token.value).read(found.asked)
+            if reading is not None and reading.at is not None:
+                excluded.append(reading.at)
+    if weekdays:
+        kept = tuple(day for day in range(7) if day not in weekdays)
+        return Recurrence(weekdays=kept)
+    return Recurrence(excluded=tuple(excluded)) if excluded else None
+
+
+def _weekdays_of(token: Token) -> tuple[int, ...]:
+    if isinstance(token.value, Weekday):
+        return (token.value.weekday,)
+    if token.kind == "C":
+        return _DAYS_OF[token.value][0]
+    days: tuple[int, ...] = token.value
+    return days
+
+
+_SEP = r"[,&f]{1,2}"
+
+# Before amounts, days and weekdays are read.
+EVERY_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<j>J) f?", "R", _ready),
+    rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<w>W)", "R", _skip_weekday),
+    rule(r"(?P<k>N) g? (?P<u>[tGwM]) (?P<n>N) K", "R", _times_a),
+    rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<u>[yMwtGu])(?!%)", "R", _every),
+    rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
+    rule(r"v (?P<n>N) (?P<u>[sH])", "R", _every),
+    rule(r"(?P<v>v) g? (?P<c>C) f?", "R", _days_of),
+    rule(r"(?P<c>C) (?![1l]|$)", "R", _days_of),
+    rule(r"(?P<r>R) f? (?P<c>C)", "R", lambda found: _days_of_in(found)),
+    rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
+    rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
+    rule(r"(?P<r>R) f? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
+    rule(r"(?P<a>W) [B-] (?P<b>[WN]) (?= f? (?:P|N[OH]|T|v|R))(?![N][OH])", "R", _weekday_range),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<w>W)", "R", _nth_weekday),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? [tG]", "R", _nth_day),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<c>C)", "R", _last_workday),
+    rule(r"(?P<r>R) f? [,]? (?P<w>W (?:[,&]* W)*)", "R", _on_weekdays),
+    rule(r"(?P<r>R) (?P<n>(?:[,&] N)+) (?![OHGugtwM#:])", "R", _more_weekdays),
+    rule(rf"(?P<r>R) f? (?P<n>N [G#]? (?:{_SEP} N [G#]?)* (?<=[G#]))", "R", _month_days),
+    rule(r"(?P<r>R) [fy]? M? (?P<e>e)", "R", _edge_days),
+    rule(r"(?P<r>R) f? ,? (?P<n>N) K", "R", _times_a),
+    rule(r"v g? (?P<p>P)", "R", _every_part),
+)
+
+# After days are read.
+RECURRENCE_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<r>R) f? (?P<d>D)", "R", _year_days),
+    rule(r"v g? (?P<d>D)", "R", lambda found: on_days(Recurrence("year"), found.one("d"))),
+)
+FEAST_RULES: tuple[Rule, ...] = (
+    rule(r"R f? (?P<f>Q)", "R", _feast_days),
+    rule(r"v g? (?P<f>Q)", "R", _feast_days),
+)
+
+LIMIT_RULES: tuple[Rule, ...] = (
+    rule(r"E (?P<rest>(?:[WCD] f? [,&]*)+) E?", "R", _exceptions),
+    rule(r"(?<=[RT,P]) (?P<rest>(?:[WCD] [,&]*)+) E", "R", _exceptions),
+    rule(r"A (?P<d>D) (?P<t>T)? 1? ,? [Bz-] (?P<e>D) 1?", "L", _from_to),
+    rule(r"[Bz] (?P<d>D) (?P<t>T)?", "L", _until),
+    rule(r"A (?P<d>D) (?P<t>T)? 1?", "L", _starting),
+    rule(r"(?P<d>D) (?P<t>T)? 1", "L", _starting),
+    rule(r"U (?P<n>N) K", "L", _count),
+    rule(r"(?<=[,RTP]) (?P<n>N) K", "L", _count),
+    rule(r"U (?P<c>I)", "L", _for_amount),
+    rule(r"A? (?P<a>T) [B-] (?P<b>T)", "R", _hours),
+    rule(r"& (?P<b>T)", "T", _several_clocks),
+)
+
+
+def _days_of_in(found: Found) -> Recurrence | None:
+    """每周末, 每周工作日."""
+    said: Recurrence = found.one("r")
+    days, timex = _DAYS_OF[found.one("c")]
+    if said.unit != "week" or said.weekdays:
+        return None
+    return Recurrence(weekdays=days, interval=said.interval, timex=timex if said.interval == 1 else None)
