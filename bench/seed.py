@@ -33,7 +33,7 @@ async def seed(url: str, count: int, *, speaker: str) -> None:
     scope = scope_of("private", who.id, where.id)
     assert scope is not None
     first = Inbound("seed", where, who, now, (Text("seed"),))
-    await store.write(inbox.ensure_conversation, first, now)
+    await store.write(inbox.ensure_conversation, first, "seed", now)
     await store.write(inbox.ensure_person, who, now)
     for start in range(0, count, 500):
         drafts = [
