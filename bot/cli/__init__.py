@@ -24,6 +24,7 @@ NOUNS = (
     "config",
     "doctor",
     "pairing",
+    "group",
 )
 DEFAULT_NOUN = "serve"
 

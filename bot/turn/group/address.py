@@ -1,0 +1,251 @@
+"""Who a text calls by name: an @name, "Ann: ...", "hi Ann", "..., Ann?", "小驴，...", "小驴帮我...".
+
+A name that is only talked about ("Donkey is slow", "ask Donkey", "小驴说得不对") calls nobody. Latin
+names are whole words; Chinese ones count at the edge of a clause, with what follows showing a call.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bot.turn.group import words
+from bot.turn.group.records import OURS
+
+HANDLE = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,})")
+COMMAND = re.compile(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
+OTHER_COMMAND = re.compile(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
+LATIN_WORD = re.compile(r"[a-z0-9_][a-z0-9_'’-]*[a-z0-9_]|[a-z0-9_]")
+HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+CLAUSE = re.compile(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
+STRONG_AFTER = re.compile(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
+END = re.compile(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
+# A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
+UNKNOWN_LATIN = re.compile(r"([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S")
+UNKNOWN_ZH = re.compile(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
+KIN_FIRST = re.compile(r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)[,!?:]")
+# First names that are words as well: they call somebody only with a mark after them.
+WORDS_AS_NAMES = frozenset(
+    "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june april august"
+    " summer autumn sky star max ben guy dick frank gene grant miles wade ward dean earl duke king prince"
+    " angel bob bot robot assistant do so no go he she it you we they me what who how why when where is are".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What one text says about whom it is for.
+
+    `to` are the keys of those called, in order; a handle or name nobody here bears is in it as "@x".
+    `named` are keys of those only talked about. `rest` is the lower-case text without the calls.
+    """
+
+    to: tuple[str, ...] = ()
+    by: str = ""  # how the first was called, for the reasons
+    named: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
+    rest: str = ""
+    command: str = ""  # "other" for another bot's, "ours" with the bot's name, "open" for a bare /word
+
+    @property
+    def calls_us(self) -> bool:
+        return OURS in self.to
+
+    @property
+    def calls_others(self) -> bool:
+        return any(key != OURS for key in self.to)
+
+
+@dataclass(slots=True)
+class Roster:
+    """The names by which people (and the bot) can be called, each with the key of who bears it."""
+
+    latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    han: dict[str, str] = field(default_factory=dict)
+    handles: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, key: str) -> None:
+        """Add a name; a person's first name counts as well. The first bearer keeps a name."""
+        name = " ".join(name.lower().split()).strip("@<>:,")
+        if not name:
+            return
+        if HAN.search(name):
+            self.han.setdefault(name, key)
+            return
+        first = LATIN_WORD.match(name)
+        if first is None:
+            return
+        bearers = self.latin.setdefault(first[0], [])
+        for form in (name, first[0]):
+            if len(form) > 1 and all(form != known for known, _ in bearers):
+                bearers.append((form, key))
+
+    def add_handle(self, username: str, key: str) -> None:
+        if username:
+            self.handles.setdefault(username.lower().lstrip("@"), key)
+
+    def bearer(self, handle: str) -> str:
+        """The key of who an @name means; "@name" when nobody here is known by it."""
+        found = self.handles.get(handle)
+        if found is None and (bearers := self.latin.get(handle)):
+            found = bearers[0][1]
+        return found if found is not None else f"@{handle}"
+
+
+def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Address:
+    """Whom a text calls, among those of the roster; `mentions` are keys the channel marked in it."""
+    low = text.strip().lower()
+    command = _command(low, roster)
+    called: list[tuple[int, int, str, str]] = []
+    named: list[str] = []
+    for start, end, key, how in _occurrences(text.strip(), low, roster):
+        if how:
+            called.append((start, end, key, how))
+        else:
+            named.append(key)
+    called.extend((len(low), len(low), key, "marked in the text") for key in mentions)
+    called.sort()
+    if not any(start == 0 for start, *_ in called) and (unknown := _unknown(text.strip(), low)):
+        called.insert(0, unknown)
+    keys = tuple(dict.fromkeys(key for _, _, key, _ in called))
+    mentioned = (*(key for _, _, key, how in called if how in {"@name", "marked in the text"}),)
+    by = f"{called[0][3]} {low[called[0][0] : called[0][1]]!r}" if called else ""
+    return Address(keys, by, tuple(dict.fromkeys(named)), mentioned, _without(low, called), command)
+
+
+def _command(low: str, roster: Roster) -> str:
+    if match := COMMAND.match(low):
+        if match[2] is None:
+            return "open"
+        return "ours" if roster.handles.get(match[2]) == OURS else "other"
+    return "other" if OTHER_COMMAND.match(low) else ""
+
+
+def _occurrences(text: str, low: str, roster: Roster) -> Iterator[tuple[int, int, str, str]]:
+    """Each name found: where, whose, and how it calls ("" if it is only talked about)."""
+    taken: list[tuple[int, int]] = []
+    for match in HANDLE.finditer(low):
+        taken.append(match.span())
+        yield match.start(), match.end(), roster.bearer(match[1]), "@name"
+    lead = max((end for start, end in taken if not low[:start].strip(" <(@:,")), default=0)
+    for match in LATIN_WORD.finditer(low):
+        bearers = roster.latin.get(match[0]) or roster.latin.get(match[0].removesuffix("'s"))
+        if not bearers or any(start <= match.start() < end for start, end in taken):
+            continue
+        for form, key in bearers:
+            end = match.start() + len(form)
+            if low.startswith(form, match.start()) and not re.match(r"[a-z0-9_]", low[end : end + 1]):
+                how = _latin_call(text, low, match.start(), end, lead)
+                if how and not low[lead : match.start()].strip(" <(@:,-"):
+                    lead = end
+                yield match.start(), end, key, how
+                break
+    for name, key in roster.han.items():
+        if name in low:
+            yield from _han_calls(low, name, key)
+
+
+def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
+    """How a Latin name at `start:end` calls its bearer; "" when it is only talked about.
+
+    `lead` is where the addresses at the start of the text end: "Ann: Donkey: ..." calls both.
+    """
+    before, after, name = low[lead:start].strip(" <(@:,-"), low[end:], low[start:end]
+    if after.startswith(("'s", "’s")):
+        return ""
+    plain = name in WORDS_AS_NAMES
+    marked = STRONG_AFTER.match(after) is not None
+    if not before:
+        if marked:
+            return "named at the start"
+        return "" if plain or _talks_about(text[start], after) else "named at the start"
+    head = before.rstrip()
+    openers = all(word.strip(",.!~") in words.OPENERS for word in head.split())
+    if openers and len(head.split()) <= 4:
+        return "" if plain and not marked else ("greeted" if marked or not _talks_about("A", after) else "")
+    pause = head[-1] in ",.?!;:，。？！"
+    if END.match(after):
+        if low[:start].rstrip()[-1:] in {",", "，"} or pause:
+            return "named at the end"
+        return "" if plain or _governed(head) else "named at the end"
+    if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
+        return "named between commas"
+    return ""
+
+
+def _talks_about(initial: str, after: str) -> bool:
+    """What follows a name at the start makes it the subject of the sentence."""
+    tail = after.strip()
+    if not tail:
+        return False
+    if HAN.match(tail):
+        return _subject_zh(tail)
+    if words.ASKING.match(tail):
+        return False
+    word = (LATIN_WORD.match(tail) or [""])[0]
+    return word in words.ABOUT
+
+
+def _governed(head: str) -> bool:
+    """The word before a name at the end takes it as its object: "ask Donkey"."""
+    if HAN.search(head[-1]):
+        return words.GOVERN_ZH.search(head) is not None
+    return head.split()[-1].strip("'\"") in words.GOVERNORS
+
+
+def _subject_zh(tail: str) -> bool:
+    """What follows a Chinese name directly talks about its bearer instead of calling it."""
+    if words.FOLLOW_CALL.match(tail):
+        return False
+    if words.FOLLOW_ASK.match(tail):
+        asks = "？" in tail or "?" in tail or words.QUESTION_ZH.search(tail) is not None
+        return not asks or words.STATE_OF_BOT.search(tail) is not None
+    return True
+
+
+def _han_calls(low: str, name: str, key: str) -> Iterator[tuple[int, int, str, str]]:
+    for clause in CLAUSE.finditer(low):
+        at = clause[0].find(name)
+        if at < 0:
+            continue
+        start, end = clause.start() + at, clause.start() + at + len(name)
+        yield start, end, key, _han_call(low, clause, at, end)
+
+
+def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
+    before, tail = clause[0][:at], low[end:]
+    opened = not before or words.OPEN_ZH.fullmatch(before) is not None
+    alone = end == clause.end()
+    if opened and alone:
+        marked = not tail.strip() or tail[0] in "，,：:！!？?。.~～…"
+        if marked or not _subject_zh(tail.strip()) or not HAN.match(tail.strip()):
+            return "named at the start" if clause.start() == 0 else "named at a pause"
+        return ""
+    if opened:
+        return "" if _subject_zh(tail) else "named at the start"
+    if alone and END.match(tail) and not words.GOVERN_ZH.search(before):
+        return "named at the end"
+    return ""
+
+
+def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
+    """A call of somebody who is not known here, at the start of the text."""
+    if (kin := KIN_FIRST.match(low)) and kin[1] in words.KIN:
+        return kin.start(1), kin.end(1), f"@{kin[1]}", "unknown name"
+    if match := UNKNOWN_LATIN.match(text):
+        name, mark = match[1].lower(), match[2]
+        proper = match[1][0].isupper() or mark == ":"
+        if proper and name not in words.NOT_NAMES and name not in words.ABOUT:
+            return 0, match.end(1), f"@{name}", "unknown name"
+    if (match := UNKNOWN_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+        return 0, match.end(1), f"@{match[1]}", "unknown name"
+    return None
+
+
+def _without(low: str, called: list[tuple[int, int, str, str]]) -> str:
+    parts, at = [], 0
+    for start, end, _, _ in called:
+        if start >= at:
+            parts.append(low[at:start])
+            at = end
+    parts.append(low[at:])
+    return " ".join("".join(parts).strip(" <>@:,，：、-").split())

@@ -1,0 +1,193 @@
+"""The judgement itself: rules for what is plain, weights for what is not, and reasons for both."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.turn.group import words
+from bot.turn.group.address import HAN, Address
+from bot.turn.group.links import ROOM
+from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
+
+CALLED, NAMED = 100, 95
+# The share at which the bot is as likely meant as not, for the price of a wrong answer.
+EVEN_SHARE = 0.30
+OBSERVE_FLOOR = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that a judgement reads: the message, what its text says, and how the chat stands."""
+
+    bot: Bot
+    mode: Mode
+    settings: GroupSettings
+    message: GroupMessage
+    address: Address
+    shares: Mapping[str, float]
+    names: Mapping[str, str]  # keys to shown names
+    since_answer_s: float | None  # since the bot's last message; None for never
+    answered_sender: bool  # the bot's last message was for this sender
+    bot_asked: bool  # ... and was a question
+    quiet: bool
+    bot_answers: int  # to this other bot within the last hour
+    repeated: bool  # the other bot said just that before
+
+
+def judge(situation: Situation) -> Verdict:
+    """Respond, observe or ignore, with score and reasons. Pure."""
+    message, address = situation.message, situation.address
+    if message.ours:
+        return Verdict("ignore", 0, ("the bot's own message",))
+    if message.is_bot:
+        return _to_a_bot(situation)
+    if (explicit := _explicit(situation)) is not None:
+        return explicit
+    if situation.mode == "strict":
+        return Verdict("ignore", 0, ("strict mode: neither mentioned nor answered",))
+    if address.command in {"other", "open"}:
+        return Verdict("ignore", 0, ("a command without the bot's name",))
+    if address.calls_us:
+        return _ordered(situation) or Verdict("respond", NAMED, (address.by,))
+    if message.reply_to and message.reply_to != OURS and message.reply_to != message.sender:
+        return Verdict("ignore", 0, (f"a reply to {_name(situation, message.reply_to)}",))
+    if address.calls_others:
+        others = ", ".join(_name(situation, key) for key in address.to)
+        return Verdict("ignore", 0, (f"for {others}: {address.by}",))
+    return _unaddressed(situation)
+
+
+def _to_a_bot(situation: Situation) -> Verdict:
+    settings, address = situation.settings, situation.address
+    if not settings.allow_bots:
+        return Verdict("ignore", 0, ("from a bot",))
+    if OURS not in address.mentioned:
+        return Verdict("ignore", 0, ("from a bot that did not mention this one",))
+    if situation.repeated:
+        return Verdict("ignore", 0, ("a bot said the same again",))
+    if situation.bot_answers >= settings.bot_answers_per_hour:
+        return Verdict("ignore", 0, (f"this bot had {situation.bot_answers} answers within the hour",))
+    return Verdict("respond", CALLED, (f"mentioned by an allowed bot: {address.by}",))
+
+
+def _explicit(situation: Situation) -> Verdict | None:
+    """The verdict on a mention of the bot or a reply to it; None for neither."""
+    message, address = situation.message, situation.address
+    mentioned = OURS in address.mentioned or message.calls_bot or address.command == "ours"
+    if not mentioned and message.reply_to != OURS:
+        return None
+    if not mentioned and address.calls_others and not address.calls_us:
+        others = ", ".join(_name(situation, key) for key in address.to)
+        return Verdict("ignore", 0, (f"quotes the bot, but is for {others}: {address.by}",))
+    if not mentioned and address.command == "other":
+        return Verdict("ignore", 0, ("a command for another bot",))
+    evidence = "a reply to the bot"
+    if mentioned:
+        evidence = address.by if OURS in address.mentioned else "a command with the bot's name"
+    return _ordered(situation) or Verdict("respond", CALLED, (evidence,))
+
+
+def _ordered(situation: Situation) -> Verdict | None:
+    """The verdict on a call that asks for silence; None for any other."""
+    rest = situation.address.rest
+    if asks_for_quiet(rest):
+        return Verdict("observe", 50, ("was asked to be quiet",))
+    if words.NOT_YOU.search(rest):
+        return Verdict("observe", 50, ("was told that it is not meant",))
+    return None
+
+
+def asks_for_quiet(rest: str) -> bool:
+    """Whether a text, without the names in it, is an order to be quiet."""
+    return words.QUIET.search(rest) is not None and len(rest) <= 60 and "?" not in rest and "？" not in rest
+
+
+def _unaddressed(situation: Situation) -> Verdict:
+    """The verdict where nobody is named: whose talk is this, and does it want an answer?"""
+    share = situation.shares.get(OURS, 0.0)
+    since, settings = situation.since_answer_s, situation.settings
+    who = _leading(situation)
+    if since is None:
+        return Verdict("ignore", _score(share) // 4, ("the bot takes no part in this talk", who))
+    if since > settings.followup_window_s:
+        minutes = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
+        return Verdict("ignore", _score(share) // 3, (minutes, who))
+    logit, evidence = _wants_answer(situation)
+    score = _score(share, logit)
+    reasons = (who, *evidence)
+    if situation.quiet and score >= OBSERVE_FLOOR:
+        return Verdict("observe", min(score, settings.min_score - 1), ("was asked to be quiet", *reasons))
+    if score >= settings.min_score:
+        if since < settings.cooldown_s and not situation.answered_sender and share < 0.5:
+            return Verdict("observe", settings.min_score - 1, (f"answered {since:.0f} s ago", *reasons))
+        return Verdict("respond", score, reasons)
+    if score >= max(OBSERVE_FLOOR, settings.min_score // 2):
+        return Verdict("observe", score, reasons)
+    return Verdict("ignore", score, reasons)
+
+
+def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
+    """What the text's own form adds to the log-odds, with the evidence for it."""
+    rest, address = situation.address.rest, situation.address
+    if words.CLOSING.fullmatch(rest) or words.SYMBOLS_ONLY.fullmatch(rest):
+        if situation.bot_asked and words.ANSWERS.match(rest):
+            return 0.5, ("answers the bot's question",)
+        return -4.0, ("wants no answer: thanks, agreement or a reaction",)
+    total, evidence = 0.0, []
+    if OURS in address.named:
+        total -= 3.0
+        evidence.append("talks about the bot, not to it")
+    if words.AMONG_PEOPLE.search(rest):
+        total -= 1.5
+        evidence.append("words of people among themselves")
+    if words.THANKS.match(rest):
+        total -= 1.0
+        evidence.append("starts with thanks")
+    if situation.bot_asked and situation.answered_sender:
+        total += 0.8
+        evidence.append("after a question of the bot")
+    if words.CORRECTION.match(rest):
+        total += 0.5
+        evidence.append("corrects")
+    if words.REQUESTS.match(rest) or words.REQUEST_ZH.match(rest):
+        total += 0.5
+        evidence.append("asks for something to be done")
+    elif is_question(rest, situation.message.text):
+        total += 0.3
+        evidence.append("asks")
+    return total, tuple(evidence)
+
+
+def is_question(rest: str, text: str) -> bool:
+    """Whether a text asks, by its mark or its words."""
+    if "?" in text or "？" in text or words.QUESTION_WORDS.match(rest):
+        return True
+    return HAN.search(rest) is not None and words.QUESTION_ZH.search(rest) is not None
+
+
+def is_small(rest: str) -> bool:
+    """Whether a text says nothing more than thanks, agreement or a reaction."""
+    return words.CLOSING.fullmatch(rest) is not None or words.SYMBOLS_ONLY.fullmatch(rest) is not None
+
+
+def _score(share: float, logit: float = 0.0) -> int:
+    """A share and log-odds as a score: 70 where the bot is as likely meant as not."""
+    share = min(max(share, 1e-4), 1 - 1e-4)
+    odds = math.log(share / (1 - share)) - math.log(EVEN_SHARE / (1 - EVEN_SHARE)) + logit
+    return round(100 / (1 + math.exp(-(odds + math.log(0.7 / 0.3)))))
+
+
+def _leading(situation: Situation) -> str:
+    """Whom the exchange points to, as a reason: the two likeliest and the bot."""
+    ranked = sorted(situation.shares.items(), key=lambda item: -item[1])[:2]
+    if OURS in situation.shares and all(key != OURS for key, _ in ranked):
+        ranked.append((OURS, situation.shares[OURS]))
+    return "likely for " + ", ".join(f"{_name(situation, key)} {share:.2f}" for key, share in ranked)
+
+
+def _name(situation: Situation, key: str) -> str:
+    if key == OURS:
+        return "the bot"
+    if key == ROOM:
+        return "the room"
+    return situation.names.get(key, key)

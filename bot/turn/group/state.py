@@ -1,0 +1,253 @@
+"""What a running bot keeps of one group chat, and the judgement of its next message."""
+
+import hashlib
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.turn.group import names
+from bot.turn.group.address import Address, Roster, read_address
+from bot.turn.group.judge import Situation, asks_for_quiet, is_question, is_small, judge
+from bot.turn.group.links import KEPT, Said, shares, subject_of, weigh
+from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
+from bot.turn.group.weights import WEIGHTS
+
+VERSION = 1
+MAX_PEOPLE = 256
+HOUR_S = 3600.0
+_WEIGHTS = tuple(WEIGHTS.values())
+
+
+@dataclass(slots=True)
+class Member:
+    """One person of the chat by the names they are called."""
+
+    name: str
+    username: str = ""
+    preferred: str = ""
+
+
+@dataclass(slots=True)
+class OtherBot:
+    """What passed between this bot and another one."""
+
+    answers: list[float] = field(default_factory=list)  # times
+    last_text: str = ""  # a digest
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    message: GroupMessage
+    address: Address
+    said: Said
+
+
+class GroupState:
+    """One chat: who talked with whom, the names in use, and whether the bot was asked to be quiet.
+
+    Tell it every message in order with `see`, the bot's own ones too; ask it with `judge` before the
+    message is seen. `to_dict` and `from_dict` carry it over a restart.
+    """
+
+    def __init__(self, bot: Bot, mode: Mode = "smart", settings: GroupSettings | None = None) -> None:
+        self.bot = bot
+        self.mode = mode
+        self.settings = settings or GroupSettings()
+        self.quiet = False
+        self.last_answer_t: float | None = None
+        self._history: deque[Said] = deque(maxlen=KEPT)
+        self._members: dict[str, Member] = {}
+        self._sightings: dict[str, int] = {}  # names of the bot and how often they were seen
+        self._others: dict[str, OtherBot] = {}
+        self._asker = ""  # who called the bot last and waits for its message
+        self._roster: Roster | None = None
+        self._last_read: _Read | None = None
+
+    @property
+    def learned_aliases(self) -> tuple[str, ...]:
+        """The names that people here gave the bot, oldest first."""
+        return tuple(name for name, seen in self._sightings.items() if seen >= names.SIGHTINGS)
+
+    @property
+    def preferred_names(self) -> dict[str, str]:
+        """What members asked to be called, by their keys."""
+        return {key: member.preferred for key, member in self._members.items() if member.preferred}
+
+    def judge(self, message: GroupMessage) -> Verdict:
+        """Whether the bot should answer this message, which is not yet seen. Changes nothing."""
+        read = self._read(message)
+        last = next((said for said in reversed(self._history) if said.sender == OURS), None)
+        other = self._others.get(message.sender, OtherBot())
+        answered = last is not None and last.to.get(message.sender, 0.0) >= 0.5
+        return judge(
+            Situation(
+                bot=self.bot,
+                mode=self.mode,
+                settings=self.settings,
+                message=message,
+                address=read.address,
+                shares=read.said.to,
+                names={key: member.preferred or member.name for key, member in self._members.items()},
+                since_answer_s=None if self.last_answer_t is None else message.t - self.last_answer_t,
+                answered_sender=answered,
+                bot_asked=last is not None and last.asks,
+                quiet=self.quiet,
+                bot_answers=sum(1 for t in other.answers if message.t - t < HOUR_S),
+                repeated=other.last_text == _digest(message.text),
+            )
+        )
+
+    def see(self, message: GroupMessage) -> None:
+        """Take a message into account for those that follow."""
+        read = self._read(message)
+        self._last_read = None
+        if message.ours:
+            self._see_own(message, read)
+        else:
+            self._see_other(message, read)
+        self._history.append(read.said)
+
+    def forget_alias(self, alias: str) -> bool:
+        """Forget a learned name of the bot; whether it was known."""
+        self._roster = None
+        return self._sightings.pop(alias.lower(), None) is not None
+
+    def forget_member(self, key: str) -> None:
+        """Forget a person: their names and what they said."""
+        self._members.pop(key, None)
+        self._others.pop(key, None)
+        self._history = deque((said for said in self._history if said.sender != key), maxlen=KEPT)
+        for said in self._history:
+            said.to.pop(key, None)
+        self._roster = self._last_read = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The state as plain JSON values, without the bot's identity and the settings."""
+        return {
+            "version": VERSION,
+            "quiet": self.quiet,
+            "last_answer_t": self.last_answer_t,
+            "asker": self._asker,
+            "sightings": dict(self._sightings),
+            "members": {key: [m.name, m.username, m.preferred] for key, m in self._members.items()},
+            "others": {key: [list(o.answers), o.last_text] for key, o in self._others.items()},
+            "history": [
+                [s.sender, s.t, {k: round(v, 4) for k, v in s.to.items() if v >= 0.005}, s.named, s.asks,
+                 sorted(s.subject), s.small]
+                for s in self._history
+            ],
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(
+        cls, kept: Mapping[str, Any], bot: Bot, mode: Mode = "smart", settings: GroupSettings | None = None
+    ) -> "GroupState":
+        """The state that `to_dict` gave; an empty one if it is of another version."""
+        state = cls(bot, mode, settings)
+        if kept.get("version") != VERSION:
+            return state
+        state.quiet = kept["quiet"]
+        state.last_answer_t = kept["last_answer_t"]
+        state._asker = kept["asker"]
+        state._sightings = dict(kept["sightings"])
+        state._members = {key: Member(*parts) for key, parts in kept["members"].items()}
+        state._others = {key: OtherBot(list(times), text) for key, (times, text) in kept["others"].items()}
+        state._history.extend(
+            Said(sender, t, dict(to), named, asks, frozenset(subject), small)
+            for sender, t, to, named, asks, subject, small in kept["history"]
+        )
+        return state
+
+    def _read(self, message: GroupMessage) -> _Read:
+        """What the message says and whom it is for; kept, as `see` follows `judge`."""
+        if self._last_read is not None and self._last_read.message is message:
+            return self._last_read
+        roster = self._known_names()
+        if message.sender not in self._members and not message.ours:
+            self._meet(message)
+            roster = self._known_names()
+        address = read_address(message.text, roster, message.mentions)
+        said = Said(
+            message.sender,
+            message.t,
+            asks=is_question(address.rest, message.text),
+            subject=subject_of(address.rest),
+            small=is_small(address.rest),
+        )
+        to = tuple(key for key in address.to if key != message.sender)
+        if not to and message.reply_to:
+            to = (message.reply_to,)
+        if not to and message.ours and self._asker:
+            to = (self._asker,)
+        if to:
+            said.to, said.named = dict.fromkeys(to, 1.0), True
+        else:
+            said.to = shares(weigh(self._history, said, address.rest, address), _WEIGHTS)
+        self._last_read = _Read(message, address, said)
+        return self._last_read
+
+    def _see_own(self, message: GroupMessage, read: _Read) -> None:
+        self.last_answer_t = message.t
+        self._asker = ""
+        for key in read.said.to:
+            if (other := self._others.get(key)) is not None:
+                other.answers = [t for t in other.answers if message.t - t < HOUR_S] + [message.t]
+
+    def _see_other(self, message: GroupMessage, read: _Read) -> None:
+        member = self._members[message.sender]
+        if message.is_bot:
+            self._others.setdefault(message.sender, OtherBot()).last_text = _digest(message.text)
+            return
+        if message.name and message.name != member.name:
+            member.name, self._roster = message.name, None
+        calls_us = read.address.calls_us or (message.reply_to == OURS and not read.address.calls_others)
+        if calls_us:
+            self._asker = message.sender
+            self.quiet = asks_for_quiet(read.address.rest)
+            self._learn_alias(message)
+        elif asks_for_quiet(read.address.rest) and read.said.to.get(OURS, 0.0) >= 0.3:
+            self.quiet = True
+        if preferred := names.preferred_name(message.text):
+            member.preferred, self._roster = preferred, None
+
+    def _learn_alias(self, message: GroupMessage) -> None:
+        given = names.given_alias(message.text)
+        beside = names.alias_beside(message.text, self.bot.username, replied=message.reply_to == OURS)
+        for alias, weight in ((given, names.SIGHTINGS), (beside, 1)):
+            if not alias or self._is_taken(alias):
+                continue
+            self._sightings[alias] = self._sightings.get(alias, 0) + weight
+            while len(self._sightings) > names.MAX_ALIASES:
+                self._sightings.pop(min(self._sightings, key=lambda name: self._sightings[name]))
+            self._roster = None
+
+    def _is_taken(self, alias: str) -> bool:
+        """It is somebody's name already: a person's, or one the bot has anyway."""
+        roster = self._known_names()
+        mine = alias in self._sightings
+        return not mine and (alias in roster.latin or alias in roster.han or alias in roster.handles)
+
+    def _meet(self, message: GroupMessage) -> None:
+        while len(self._members) >= MAX_PEOPLE:
+            self._members.pop(next(iter(self._members)))
+        self._members[message.sender] = Member(message.shown_name, message.username)
+        self._roster = None
+
+    def _known_names(self) -> Roster:
+        if self._roster is None:
+            roster = Roster()
+            roster.add_handle(self.bot.username, OURS)
+            for name in (self.bot.name, *self.bot.aliases, *self.learned_aliases):
+                roster.add(name, OURS)
+            for key, member in self._members.items():
+                roster.add_handle(member.username, key)
+                for name in (member.name, member.preferred):
+                    if name:
+                        roster.add(name, key)
+            self._roster = roster
+        return self._roster
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(" ".join(text.lower().split()).encode(), digest_size=8).hexdigest()
