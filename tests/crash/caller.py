@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,8 +45,9 @@ class Caller:
     async def attempt(self, message: Message) -> None:
         """Send the message, or go on reading its answer; returns when it is there or the bot is gone."""
         try:
-            async for name, event_id, data in self._events(message):
-                self._see(message, name, event_id, data)
+            async with aclosing(self._events(message)) as events:
+                async for name, event_id, data in events:
+                    self._see(message, name, event_id, data)
         except (aiohttp.ClientError, TimeoutError, ConnectionError) as error:
             message.troubles.append(type(error).__name__)
 
@@ -66,7 +68,7 @@ class Caller:
         body = await self.get(f"/v1/sessions/{session_id}/messages?limit=200")
         return [(item["role"], item["text"]) for item in body["messages"]]
 
-    async def _events(self, message: Message) -> AsyncIterator[tuple[str, str, dict[str, Any]]]:
+    async def _events(self, message: Message) -> AsyncGenerator[tuple[str, str, dict[str, Any]], None]:
         if message.turn_id:
             headers = {"Last-Event-ID": message.last_id}
             asking = self._http.get(f"{self.url}/v1/turns/{message.turn_id}/events", headers=headers)

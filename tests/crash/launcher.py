@@ -61,14 +61,18 @@ class Launcher:
             text=True,
         )
 
-    async def start(self, config: Path, *, commit: int = 0, when: When = "before") -> Child:
-        """Start the application; returns when it is ready, or has ended before it was."""
+    async def spawn(self, config: Path, *, commit: int = 0, when: When = "before") -> Child:
+        """Begin to start the application."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"config": str(config), "commit": commit, "when": when}) + "\n")
         self._process.stdin.flush()
         word, pid = await self._line()
         assert word == "pid", word
-        child = Child(int(pid))
+        return Child(int(pid))
+
+    async def start(self, config: Path, *, commit: int = 0, when: When = "before") -> Child:
+        """Start the application; returns when it is ready, or has ended before it was."""
+        child = await self.spawn(config, commit=commit, when=when)
         while not child.url and child.ended is None:
             await self._hear(child)
         return child
@@ -177,8 +181,8 @@ async def _serve(config: Path) -> None:
 
 
 def _child(order: Mapping[str, Any]) -> int:
-    event_log.FLUSH_EVERY_S = 3600.0
     if order["commit"]:
+        event_log.FLUSH_EVERY_S = 3600.0
         _end_at(order["commit"], order["when"])
     asyncio.run(_serve(Path(order["config"])))
     return 0

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.processes import free_port
+from tests.fakes.bot_api import FakeBotApi
 
 ANN = 11
 
@@ -44,7 +45,7 @@ embedder = "none"
 [channels.telegram]
 bot_token = "{token}"
 api_base_url = "{api}"
-allowed_user_ids = [{ANN}]
+allowed_user_ids = {list(range(ANN, ANN + 64))}
 polling_timeout_secs = 2
 streaming_enabled = {str(streaming).lower()}
 streaming_edit_interval_ms = 300
@@ -66,10 +67,24 @@ commands_auto_register = false
         """The runs that are still to be done."""
         return self.rows("SELECT kind, status, error FROM runs WHERE status IN ('queued', 'running')")
 
+    def in_doubt(self, api: FakeBotApi) -> set[tuple[int, int]]:
+        """Messages of the bot (chat, id) that people see and that are not recorded as sent."""
+        known = self.sent_refs()
+        return {
+            (chat_id, message.id)
+            for chat_id in api.world.chats
+            for message in api.world.visible(chat_id)
+            if message.by_bot and (chat_id, message.id) not in known
+        }
+
     def accepted(self) -> int:
         """How many messages were taken in."""
         return len(self.rows("SELECT run_id FROM inbox"))
 
-    def sent_refs(self) -> set[str]:
-        """The messages that are recorded as sent."""
-        return {str(ref) for (ref,) in self.rows("SELECT message_ref FROM deliveries")}
+    def sent_refs(self) -> set[tuple[int, int]]:
+        """The messages (chat, id) that are recorded as sent."""
+        rows = self.rows(
+            "SELECT chat_id, message_ref FROM deliveries JOIN runs ON runs.id = deliveries.turn_id "
+            "JOIN conversations ON conversations.id = runs.conversation_id"
+        )
+        return {(int(str(chat_id)), int(str(ref))) for chat_id, ref in rows}

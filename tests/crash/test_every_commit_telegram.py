@@ -50,12 +50,6 @@ class Scene:
         await self.until(self.is_settled, child)
         assert await self.launcher.stop(child) == 0
 
-    def unrecorded(self) -> list[str]:
-        """Messages that the chat shows and the bot does not know of."""
-        shown = [message for message in self.api.world.visible(ANN) if message.by_bot]
-        known = self.place.sent_refs()
-        return [message.text for message in shown if str(message.id) not in known]
-
 
 @pytest.mark.slow
 @pytest.mark.pain("10", "11")
@@ -73,7 +67,7 @@ async def test_one_answer_is_seen_whichever_commit_was_the_last(
                 telegram = (api.token, api.base_url)
                 scene = Scene(launcher, Place(tmp_path / f"{commit}", upstream.base_url, telegram), api)
                 end = await scene.live_and_die(commit, when)
-                in_between = scene.unrecorded()
+                in_between = scene.place.in_doubt(api)
                 await scene.live_on()
                 complete = scene.answers.count(f"echo: question {commit}")
                 assert complete == 1 + len(in_between), scene.answers
