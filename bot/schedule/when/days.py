@@ -7,6 +7,7 @@ day (30 February).
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Protocol
 
 from bot.schedule.when.amounts import (
@@ -285,7 +286,9 @@ class Closest:
         if base is None:
             return None
         if isinstance(self.what, int):
-            steps = [weekday_after(base.day, self.what, n) for n in (*range(-self.n, 0), *range(1, self.n + 1))]
+            steps = [
+                weekday_after(base.day, self.what, n) for n in (*range(-self.n, 0), *range(1, self.n + 1))
+            ]
             days = steps if base.day.weekday() != self.what else [*steps, base.day]
         else:
             years = range(base.day.year - 5 * self.n, base.day.year + 5 * self.n + 1)
@@ -338,10 +341,15 @@ class Feast:
         if self.nearest_to is not None:
             return self._nearest(now, self.nearest_to)
         if self.nth < 0:
-            past = [day for day in self._all(today.year - 12, today.year) if day < today]
-            return Resolved(past[self.nth]) if len(past) >= -self.nth else None
-        ahead = [day for day in self._all(today.year, today.year + 12) if day >= today]
-        return Resolved(ahead[self.nth - 1], "day", ("year",)) if len(ahead) >= self.nth else None
+            years = range(today.year, today.year - 13, -1)
+            past = (day for year in years for day in sorted(self.dates(year), reverse=True) if day < today)
+            found = next(islice(past, -self.nth - 1, None), None)
+            return None if found is None else Resolved(found)
+        ahead = (day for day in self._all(today.year, today.year + 12) if day >= today)
+        found = next(islice(ahead, self.nth - 1, None), None)
+        if found is None:  # one that there is no more
+            return replace(self, nth=-1).resolve(now, later_today)
+        return Resolved(found, "day", ("year",))
 
     def _all(self, first: int, last: int) -> Iterator[date]:
         for year in range(first, last + 1):
@@ -353,5 +361,5 @@ class Feast:
         except OverflowError:
             return None
         start = target.replace(day=1) if abs(by.months) < 12 else target.replace(month=1, day=1)
-        following = [day for day in self._all(start.year, start.year + 1) if day >= start]
-        return Resolved(following[0]) if following else None
+        following = next((day for day in self._all(start.year, start.year + 1) if day >= start), None)
+        return None if following is None else Resolved(following)

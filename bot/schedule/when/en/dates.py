@@ -1,174 +1,53 @@
 """Dates of the calendar, as they are written in English."""
 
-from dataclasses import replace
-
-from bot.schedule.when.days import Calendar
-from bot.schedule.when.shapes import Figures, FullFigures, full_year
-from bot.schedule.when.tokens import Found, Rule, rule
-
-_NO_SUCH_DAY = Calendar(None, 2, 30)
-
-
-def ordered(figures: Figures, found: Found, year: int | None = None) -> Calendar | None:
-    """The date of two figures in the person's order; month first where it isn't known."""
-    said = figures.date(day_first=bool(found.asked.day_first), year=year)
-    if said is not None and found.asked.day_first is not None:
-        return replace(said, flipped=None)
-    return said
-
-
-def _full_figures(found: Found) -> Calendar:
-    figures: FullFigures = found.one("x")
-    return ordered(figures.pair, found, figures.year) or _NO_SUCH_DAY
-
-
-def _figures(found: Found) -> Calendar | None:
-    said = ordered(found.one("x"), found)
-    return replace(said, current=True) if said is not None and found.one("q") == "this" else said
-
-
-def _slashed(found: Found) -> Calendar | None:
-    return ordered(found.one("x"), found) if found.one("x").sign == "/" else None
-
-
-def _figures_and_year(found: Found) -> Calendar | None:
-    written = found.raw("y")
-    return ordered(found.one("x"), found, full_year(written)) if len(written) in {2, 4} else None
-
-
-def _alone(found: Found) -> Calendar | None:
-    figures: Figures = found.one("x")
-    return ordered(figures, found) if max(figures.first, figures.second) > 12 else None
-
-
-def _spaced_pair(found: Found) -> Calendar | None:
-    pair = Figures(found.one("a"), found.one("b"), "-", "")
-    return pair.date(day_first=False) if max(pair.first, pair.second) > 12 else None
-
-
-def _spaced(found: Found) -> Calendar | None:
-    """31 10 1974, 2016 10 16."""
-    a, b, c = found.one("a"), found.one("b"), found.one("c")
-    if max(a, c) >= 2100 or b > 31:
-        return None
-    if a >= 1900:
-        return Calendar(a, b, c) if b <= 12 and c <= 31 else None
-    return ordered(Figures(a, b, " ", ""), found, c) if c >= 1900 else None
-
-
-def _month_day(found: Found) -> Calendar | None:
-    day: int = found.one("d")
-    if not 1 <= day <= 31:
-        return _NO_SUCH_DAY if 32 <= day <= 39 else None
-    if found.has("u") and found.one("u") != "day":
-        return None
-    return Calendar(_year(found), found.one("m"), day)
-
-
-def _year(found: Found) -> int | None:
-    if not found.has("y"):
-        return None
-    written = found.raw("y")
-    return full_year(written) if written.isdigit() else int(found.one("y"))
-
-
-def _month_and_figures(found: Found) -> Calendar | None:
-    """September-2020-23, 2020/23/Sep."""
-    figures: Figures = found.one("x")
-    if figures.second > 1900:
-        return Calendar(figures.second, found.one("m"), figures.first)
-    return Calendar(figures.first, found.one("m"), figures.second) if figures.first > 1900 else None
-
-
-def _big_year_first(found: Found) -> Calendar | None:
-    year: int = found.one("y")
-    return Calendar(year, found.one("m"), found.one("d")) if 1900 <= year < 2200 else None
-
-
-def _old_year(found: Found) -> Calendar | None:
-    """15 April of 87, 9 Aug 96: no day and no hour."""
-    written = found.raw("y")
-    sure = found.has("o") or int(found.one("y")) > 31
-    return Calendar(full_year(written)) if len(written) == 2 and sure else None
-
-
-def _ides(found: Found) -> Calendar | None:
-    month: int = found.one("m")
-    return Calendar(None, month, 15 if month in {3, 5, 7, 10} else 13) if found.raw("x") == "ides" else None
-
-
-def _four_digits(found: Found) -> Calendar | None:
-    year: int = found.one("y")
-    return Calendar(year) if 1000 <= year < 2300 else None
-
-
-def _month_alone(found: Found) -> Calendar | None:
-    year = found.one("y")
-    if found.one("m") == 5 and found.one("q") == "this" and year is None:  # "this may be"
-        return None
-    return Calendar(year, found.one("m"), current=found.one("q") == "this" and year is None)
-
-
-def _day_alone(found: Found) -> Calendar | None:
-    day: int = found.one("d")
-    return Calendar(day=day) if 1 <= day <= 31 else None
-
-
-def _weekday_and_day(found: Found) -> Calendar | None:
-    day: int = found.one("d")
-    said = Calendar(day=day, weekday=found.one("w"), current=found.has("t"))
-    return said if 1 <= day <= 31 else None
-
-
-def same(found: Found) -> object:
-    """The value of the one token, under another kind."""
-    return found.one("x")
-
+from bot.schedule.when.latin import dates as say
+from bot.schedule.when.tokens import Rule, rule
 
 # What must not follow a number that is the day of a month: it is a time, an amount, or counts things.
 _ALONE = r"(?! [pUW=:~jIuKx%] )"
 
 WEEKDAY_RULES: tuple[Rule, ...] = (
     # "sun", "sat" and "mon" are days only where something about time stands beside them
-    rule(r"(?<=[rvVq>&,(T@DOsN-]) (?P<x>w)", "W", same),
-    rule(r"(?P<x>w) (?= $ | [.,-] | t?[NO] | [MDTPSdFr@)>&ZABGlz!1?[] )", "W", same),
+    rule(r"(?<=[rvVq>&,(T@DOsN-]) (?P<x>w)", "W", say.same),
+    rule(r"(?P<x>w) (?= $ | [.,-] | t?[NO] | [MDTPSdFr@)>&ZABGlz!1?[] )", "W", say.same),
 )
 
 DATE_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<x>F)", "D", _full_figures),
-    rule(r"(?<=M) t? (?P<x>s) (?!U)", "O", same),
-    rule(r"(?P<x>s) (?= o?M )", "O", same),
-    rule(r"(?P<y>N) [-/]? (?P<m>M) [-/]? (?P<d>[NO]) (?![pU=:T])", "D", _big_year_first),
-    rule(r"(?P<y>N) / (?P<d>N) / (?P<m>M)", "D", _big_year_first),
-    rule(r"(?P<m>M) - (?P<x>d)", "D", _month_and_figures),
-    rule(r"(?P<x>d) / (?P<m>M)", "D", _month_and_figures),
-    rule(r"(?P<d>[NO]) [-/] (?P<m>M) [-/] (?P<y>N)", "D", _month_day),
-    rule(r"(?P<m>M) - (?P<d>[NO]) - (?P<y>N)", "D", _month_day),
-    rule(r"t? (?P<d>O) (?:(?P<u>U)? [oi])? [-/]? (?P<m>M)", "D", _month_day),
-    rule(r"t? (?P<d>N) (?:(?P<u>U)? [oi])? [-/.]? (?P<m>M)", "D", _month_day),
-    rule(r"(?P<m>M) (?:[,/-] | r)? t? (?P<d>O)", "D", _month_day),
-    rule(r"(?P<m>M) [,/-]? (?P<d>N) (?![pU=/])", "D", _month_day),
-    rule(r"t? (?P<x>x) o (?P<m>M)", "D", _ides),
-    rule(r"(?P<x>d) , (?P<y>N) (?![pU=])", "D", _figures_and_year),
-    rule(r"(?P<q>q) (?P<x>d) (?![UpjN%])", "D", _figures),
-    rule(r"(?P<x>d) (?![Upj%=]) ", "D", _slashed),
-    rule(r"(?<=r) (?P<x>d) (?![Upj=])", "D", _figures),
-    rule(r"(?<=W) ,? (?P<x>d) (?![Upj=])", "D", _figures),
-    rule(r"^ (?P<x>d) $", "D", _alone),
-    rule(r"^ (?P<a>N) - (?P<b>N) $", "D", _spaced_pair),
-    rule(r"(?<![N-]) (?P<a>N) (?P<b>N) (?P<c>N) (?![N-])", "D", _spaced),
+    rule(r"(?P<x>F)", "D", say.full_figures),
+    rule(r"(?<=M) t? (?P<x>s) (?!U)", "O", say.same),
+    rule(r"(?P<x>s) (?= o?M )", "O", say.same),
+    rule(r"(?P<y>N) [-/]? (?P<m>M) [-/]? (?P<d>[NO]) (?![pU=:T])", "D", say.big_year_first),
+    rule(r"(?P<y>N) / (?P<d>N) / (?P<m>M)", "D", say.big_year_first),
+    rule(r"(?P<m>M) - (?P<x>d)", "D", say.month_and_figures),
+    rule(r"(?P<x>d) / (?P<m>M)", "D", say.month_and_figures),
+    rule(r"(?P<d>[NO]) [-/] (?P<m>M) [-/] (?P<y>N)", "D", say.month_day),
+    rule(r"(?P<m>M) - (?P<d>[NO]) - (?P<y>N)", "D", say.month_day),
+    rule(r"t? (?P<d>O) (?:(?P<u>U)? [oi])? [-/]? (?P<m>M)", "D", say.month_day),
+    rule(r"t? (?P<d>N) (?:(?P<u>U)? [oi])? [-/.]? (?P<m>M)", "D", say.month_day),
+    rule(r"(?P<m>M) (?:[,/-] | r)? t? (?P<d>O)", "D", say.month_day),
+    rule(r"(?P<m>M) [,/-]? (?P<d>N) (?![pU=/])", "D", say.month_day),
+    rule(r"t? (?P<x>x) o (?P<m>M)", "D", say.ides),
+    rule(r"(?P<x>d) , (?P<y>N) (?![pU=])", "D", say.figures_and_year),
+    rule(r"(?P<q>q) (?P<x>d) (?![UpjN%])", "D", say.figures),
+    rule(r"(?P<x>d) (?![Upj%=]) ", "D", say.slashed),
+    rule(r"(?<=r) (?P<x>d) (?![Upj=])", "D", say.figures),
+    rule(r"(?<=W) ,? (?P<x>d) (?![Upj=])", "D", say.figures),
+    rule(r"^ (?P<x>d) $", "D", say.alone),
+    rule(r"^ (?P<a>N) - (?P<b>N) $", "D", say.spaced_pair),
+    rule(r"(?<![N-]) (?P<a>N) (?P<b>N) (?P<c>N) (?![N-])", "D", say.spaced),
     # a year belongs to the date before it
-    rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", _four_digits),
-    rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT])", "D", _old_year),
-    rule(r"(?P<m>M) [,o]? (?P<y>[Ng])", "D", _month_alone),
-    rule(r"t? (?P<q>q) (?P<m>M)", "D", _month_alone),
-    rule(r"(?<=[izo[A]) (?P<m>M) (?![x])", "D", _month_alone),
-    rule(r"(?P<w>W) ,? (?:r? (?P<t>t))? (?P<d>[NO])" + _ALONE, "D", _weekday_and_day),
+    rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>[Ng]) (?![Up=:])", "Q", say.feast_of_year),
+    rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", say.four_digits),
+    rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT])", "D", say.old_year),
+    rule(r"(?P<m>M) [,o]? (?P<y>[Ng])", "D", say.month_alone),
+    rule(r"t? (?P<q>q) (?P<m>M)", "D", say.month_alone),
+    rule(r"(?<=[izo[A]) (?P<m>M) (?![x])", "D", say.month_alone),
+    rule(r"(?P<w>W) ,? (?:r? (?P<t>t))? (?P<d>[NO])" + _ALONE, "D", say.weekday_and_day),
 )
 
 DAY_NUMBER_RULES: tuple[Rule, ...] = (
-    rule(r"(?<=[r?]) t? (?P<d>[NO])" + _ALONE, "D", _day_alone),
-    rule(r"(?<=@) (?P<d>O)" + _ALONE, "D", _day_alone),
-    rule(r"t (?P<d>O) (?= $ | [.,?@TRSDf] | o R )", "D", _day_alone),
-    rule(r"^ (?P<d>O) (?= $ | o R | f T )", "D", _day_alone),
+    rule(r"(?<=[r?]) t? (?P<d>[NO])" + _ALONE, "D", say.day_alone),
+    rule(r"(?<=@) (?P<d>O)" + _ALONE, "D", say.day_alone),
+    rule(r"t (?P<d>O) (?= $ | [.,?@TRSDf] | o R )", "D", say.day_alone),
+    rule(r"^ (?P<d>O) (?= $ | o R | f T )", "D", say.day_alone),
 )

@@ -1,336 +1,59 @@
 """What comes again, and what bounds it, as it is said in English."""
 
-from dataclasses import replace
-from datetime import date, datetime
-
-from bot.schedule.when.amounts import Amount, Unit
-from bot.schedule.when.clocks import Clock, Point
-from bot.schedule.when.combine import on_days
-from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
-from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled
-from bot.schedule.when.tokens import Found, Rule, Token, rule
+from bot.schedule.when.latin import recurrences as say
+from bot.schedule.when.tokens import Rule, rule
 
 _SEP = r"[,&]{1,2}"
-
-
-def _every(found: Found) -> Recurrence | None:
-    if found.one("v") == 0:  # "any day" is no wish for each of them
-        return None
-    unit: Unit = "quarter" if found.one("u") == 15 else "second" if found.one("u") == 2 else found.one("u")
-    interval = found.one("n") or 1
-    if isinstance(interval, int) and 1 <= interval <= 10_000:
-        return Recurrence(unit, interval)
-    return None
-
-
-def _every_month_named(found: Found) -> Recurrence:
-    return Recurrence(months=(found.one("m"),))
-
-
-def _every_half(found: Found) -> Recurrence | None:
-    unit: Unit = found.one("u")
-    halves: dict[Unit, Recurrence] = {
-        "hour": Recurrence("minute", 30),
-        "minute": Recurrence("second", 30),
-        "day": Recurrence("hour", 12),
-        "year": Recurrence("month", 6),
-    }
-    return halves.get(unit)
-
-
-def _adverb(found: Found) -> Recurrence:
-    unit, interval = found.one("j")
-    if interval == 0.5:
-        return Recurrence("month", 6, timex="P0.5Y")
-    return Recurrence(unit, interval)
-
-
-def _times_a(found: Found) -> Recurrence | None:
-    times, unit = found.one("n") or found.one("k"), found.one("u")
-    if times == 1:
-        return Recurrence(unit)
-    if unit == "day" and 2 <= times <= 6:
-        step = 12 // (times - 1) if times > 2 else 12
-        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
-        return Recurrence("day", clocks=hours, assumed=("part-hour",))
-    if unit == "week" and 2 <= times <= 7:
-        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
-        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
-    return None
-
-
-def _workdays(found: Found) -> Recurrence | None:
-    which, every = found.one("c"), found.one("v")
-    interval = found.one("n") or 1
-    if which.startswith("workday"):
-        if every is None and which == "workday":
-            return None
-        return Recurrence(weekdays=WORKDAYS, interval=interval, timex="P1WD")
-    if every is None and which == "weekend":
-        return None
-    if interval != 1:
-        return Recurrence(weekdays=WEEKEND, interval=interval, timex=f"P{interval}WE")
-    said_every = which == "weekend" and every == 1
-    return Recurrence(weekdays=WEEKEND, timex=None if said_every else "P1WE")
-
-
-def _plural_weekday(found: Found) -> Recurrence:
-    return Recurrence(weekdays=(found.one("x"),), interval=found.one("n") or 1)
-
-
-def _span(first: int, last: int) -> tuple[int, ...]:
-    return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
-
-
-def _weekday_range(found: Found) -> Recurrence | None:
-    first, last = found.one("a"), found.one("b")
-    if isinstance(first, Weekday):
-        first = first.weekday if first.week is None else None
-    if isinstance(last, Weekday):
-        last = last.weekday if last.week is None else None
-    if not isinstance(first, int) or not isinstance(last, int):
-        return None
-    said: Recurrence = found.one("r") or Recurrence()
-    return replace(said, weekdays=_span(first, last))
-
-
-def _every_day_named(found: Found) -> Recurrence | None:
-    """Every Friday, every other Friday, every 3rd Friday, every 5 May."""
-    day: Day = found.one("d")
-    said = Recurrence(interval=found.one("n") or 1)
-    if found.one("v") == 0 and not isinstance(day, Weekday):
-        return None
-    if isinstance(day, NthDay) and day.within is None and day.weekday is not None and day.n > 1:
-        return Recurrence(weekdays=(day.weekday,), interval=day.n, assumed=("ordinal",))
-    if isinstance(day, NthDay) and isinstance(day.within, Period):
-        return _nth_in_period(day, said)
-    return on_days(said, day)
-
-
-def _nth_in_period(day: NthDay, said: Recurrence) -> Recurrence | None:
-    if day.unit != "month":
-        return None
-    if day.weekday is None:
-        return replace(said, unit="month", month_days=(day.n,))
-    return replace(said, unit="month", nth_weekdays=((day.n, day.weekday),))
-
-
-def _every_part(found: Found) -> Recurrence | None:
-    return Recurrence(part=found.one("p")) if found.one("v") != 0 else None
-
-
-def _month_days(found: Found) -> Recurrence | None:
-    """Every 4th and 10th of the month; the 4th of every other month; 31st of every year."""
-    numbers = tuple(token.value for token in found.all("o") if token.kind in "ON")
-    said: Recurrence = found.one("r") or Recurrence("month")
-    return _on_numbers(said, numbers) if found.one("u") in {None, "month"} else None
-
-
-def _on_numbers(said: Recurrence, numbers: tuple[int, ...]) -> Recurrence | None:
-    if not all(1 <= abs(number) <= 366 for number in numbers):
-        return None
-    if said.unit == "year" and not said.months:
-        return replace(said, year_days=numbers)
-    if said.unit == "week" and len(numbers) == 1 and 1 <= numbers[0] <= 7:
-        return replace(said, weekdays=((numbers[0] - 2) % 7,))  # the first day of a week is Sunday
-    if said.unit in {"month", "quarter", None} or said.months:
-        return replace(said, month_days=(*said.month_days, *numbers))
-    return None
-
-
-def _days_of_month_named(found: Found) -> Recurrence | None:
-    """Every 20th and 30th of August."""
-    last: Day = found.one("d")
-    if not isinstance(last, Calendar) or last.month is None or last.day is None:
-        return None
-    numbers = tuple(token.value for token in found.all("o") if token.kind == "O")
-    return Recurrence(months=(last.month,), month_days=(*numbers, last.day))
-
-
-def _pairs(found: Found) -> tuple[tuple[int, int], ...]:
-    weekday: int = found.one("w")
-    return tuple((token.value, weekday) for token in found.all("o") if token.kind == "O")
-
-
-def _joined_pairs(found: Found) -> tuple[tuple[int, int], ...]:
-    pairs: tuple[tuple[int, int], ...] = found.one("a") + found.one("b")
-    return pairs
-
-
-def _pairs_of(found: Found) -> Recurrence | None:
-    said: Recurrence = found.one("r") or Recurrence("month")
-    if found.has("m"):
-        return replace(said, nth_weekdays=found.one("p"), months=(found.one("m"),))
-    return replace(said, nth_weekdays=found.one("p")) if said.unit in {"month", "year"} else None
-
-
-def _positions(found: Found) -> Recurrence:
-    said: Recurrence = found.one("r")
-    positions = tuple(token.value for token in found.all("o") if token.kind == "O")
-    days = tuple(token.value for token in found.all("w") if token.kind == "W")
-    return replace(said, weekdays=days, positions=positions)
-
-
-def _edge_of(found: Found) -> Recurrence | None:
-    said: Recurrence = found.one("r")
-    end: bool = found.one("e")
-    match said.unit:
-        case "month" | "quarter":
-            return replace(said, month_days=(-1 if end else 1,))
-        case "week":
-            return replace(said, weekdays=(6 if end else 0,))
-        case "year":
-            return replace(said, months=(12 if end else 1,), month_days=(-1 if end else 1,))
-    return None
-
-
-def _more_days(found: Found) -> Recurrence | None:
-    said: Recurrence = found.one("r")
-    number: int = found.one("n")
-    if not said.month_days or said.clocks or not 1 <= number <= 31:
-        return None
-    return replace(said, month_days=(*said.month_days, number))
-
-
-def _on_named_day(found: Found) -> Recurrence | None:
-    return on_days(found.one("r"), found.one("d"))
-
-
-def _in_week(found: Found) -> Recurrence | None:
-    number: int = found.one("n")
-    return Recurrence(week_number=number) if 1 <= number <= 53 and found.one("u") == "week" else None
-
-
-# --- limits: only beside something that comes again ---
-
-
-def _count(found: Found) -> Limit:
-    return Limit(count=found.one("n"))
-
-
-def _for_amount(found: Found) -> Limit:
-    return Limit(until=found.one("c"))
-
-
-def _until(found: Found) -> Limit:
-    return Limit(until=_bound(found, "d"))
-
-
-def _starting(found: Found) -> Limit:
-    return Limit(start=_bound(found, "d"))
-
-
-def _from_to(found: Found) -> Limit:
-    return Limit(start=_bound(found, "d"), until=_bound(found, "e"))
-
-
-def _bound(found: Found, name: str) -> Point:
-    day: Day = found.one(name)
-    clock: Clock | None = found.one("t") if name == "d" else None
-    return Point(day, clock)
-
-
-def _hours(found: Found) -> Recurrence | None:
-    first, last = (_hour(found.one(name)) for name in "ab")
-    if first is None or last is None:
-        return None
-    if isinstance(found.one("a"), int) and last <= first < 13 and last < 12:
-        last += 12  # between nine and five
-    return Recurrence(hours=(first, last)) if first < 24 and last < 24 else None
-
-
-def _hour(value: object) -> int | None:
-    if isinstance(value, Clock):
-        return settled(value).on(date.min).hour if value.hour < 24 else 0
-    return value if isinstance(value, int) and 0 <= value <= 24 else None
-
-
-def _another_clock(found: Found) -> Clock | None:
-    return Clock(found.one("x")) if found.one("x") <= 24 else None
-
-
-def _exceptions(found: Found) -> Recurrence | None:
-    excluded: list[date | datetime | tuple[int, int]] = []
-    exrule: str | None = None
-    tokens = found.all("rest")
-    for token, following in zip(tokens, (*tokens[1:], None), strict=True):
-        if token.kind == "R":
-            said: Recurrence = token.value
-            exrule = said.at(*_clocks(tokens)).read(found.asked).rrule
-        elif token.kind == "D" and exrule is None:
-            excluded += _excluded(token.value, following, found)
-        elif token.kind == "M":
-            excluded += _excluded(Calendar(month=token.value), None, found)
-    return Recurrence(excluded=tuple(excluded), exrule=exrule) if excluded or exrule else None
-
-
-def _clocks(tokens: "tuple[Token, ...] | list[Token]") -> list[Clock]:
-    return [token.value for token in tokens if token.kind == "T"]
-
-
-def _excluded(
-    day: Day, following: Token | None, found: Found
-) -> list[date | datetime | tuple[int, int]]:
-    after = found.tokens[found.tokens.index(following) + 1] if following and following.kind == "@" else following
-    clock = after.value if after is not None and after.kind == "T" else None
-    reading = Point(day, clock).read(found.asked)
-    if reading is None or reading.at is None:
-        return []
-    if reading.grain == "month":
-        return [(reading.at.month, reading.at.year)]
-    return [reading.at]
-
-
 _ORDINALS = rf"(?P<o>O(?:{_SEP}t?O)*)"
 
 # Before amounts and days take the numbers and the weekdays.
 EVERY_RULES: tuple[Rule, ...] = (
-    rule(r"v (?P<m>M) (?! [NO] | t O)", "R", _every_month_named),
-    rule(r"(?P<v>v) (?P<n>[NVO])? (?P<u>[UuY])", "R", _every),
-    rule(r"(?P<v>v) (?P<n>V|s)? (?P<u>s) (?! [WMwC] | U)", "R", _every),
-    rule(r"(?P<v>v) (?P<n>s) (?P<u>[UY])", "R", _every),
-    rule(r"(?P<v>v) a? (?P<n>m) o? (?P<u>U)", "R", _every),
-    rule(r"v a? % a? (?P<u>U)", "R", _every_half),
-    rule(r"(?P<j>J)", "R", _adverb),
-    rule(r"(?:(?P<n>c)|(?P<k>N)K?) a (?P<u>U)", "R", _times_a),
-    rule(r"(?P<n>c) v (?P<u>U)", "R", _times_a),
-    rule(r"(?P<v>v)? (?P<n>[NVsO])? (?P<c>C)", "R", _workdays),
-    rule(rf"v {_ORDINALS} o t (?P<u>U)", "R", _month_days),
-    rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", _month_days),
-    rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", _positions),
-    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", _month_days),
-    rule(r"(?P<r>R) r? (?:t? U|D) (?P<o>N)", "R", _month_days),
-    rule(rf"t? {_ORDINALS} (?P<w>W) (?= o R | {_SEP} t? O)", "7", _pairs),
-    rule(rf"(?<=7{_SEP[:5]}) t? {_ORDINALS} (?P<w>W)", "7", _pairs),
-    rule(rf"(?P<a>7) {_SEP} (?P<b>7)", "7", _joined_pairs),
-    rule(r"(?P<p>7) o (?P<r>R)", "R", _pairs_of),
-    rule(r"(?P<e>E) o? (?P<r>R)", "R", _edge_of),
+    rule(r"v (?P<m>M) (?! [NO] | t O)", "R", say.every_month_named),
+    rule(r"(?P<v>v) (?P<n>[NVO])? (?P<u>[UuY])", "R", say.every),
+    rule(r"(?P<v>v) (?P<n>V|s)? (?P<u>s) (?! [WMwC] | U)", "R", say.every),
+    rule(r"(?P<v>v) (?P<n>s) (?P<u>[UY])", "R", say.every),
+    rule(r"(?P<v>v) a? (?P<n>m) o? (?P<u>U)", "R", say.every),
+    rule(r"v a? % a? (?P<u>U)", "R", say.every_half),
+    rule(r"(?P<j>J)", "R", say.adverb),
+    rule(r"(?:(?P<n>c)|(?P<k>N)K?) a (?P<u>U)", "R", say.times_a),
+    rule(r"(?P<n>c) v (?P<u>U)", "R", say.times_a),
+    rule(r"(?P<v>v)? (?P<n>[NVsO])? (?P<c>C)", "R", say.workdays),
+    rule(rf"v {_ORDINALS} o t (?P<u>U)", "R", say.month_days),
+    rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", say.month_days),
+    rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", say.positions),
+    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", say.month_days),
+    rule(r"(?P<r>R) r? (?:t? U|D) (?P<o>N)", "R", say.month_days),
+    rule(rf"t? {_ORDINALS} (?P<w>W) (?= o R | {_SEP} t? O)", "7", say.pairs),
+    rule(rf"(?<=7{_SEP[:5]}) t? {_ORDINALS} (?P<w>W)", "7", say.pairs),
+    rule(rf"(?P<a>7) {_SEP} (?P<b>7)", "7", say.joined_pairs),
+    rule(r"(?P<p>7) o (?P<r>R)", "R", say.pairs_of),
+    rule(r"(?P<e>E) o? (?P<r>R)", "R", say.edge_of),
 )
 
 RECURRENCE_RULES: tuple[Rule, ...] = (
-    rule(r"v (?P<a>D) (?:z|-|B) (?P<b>D)", "R", _weekday_range),
-    rule(r"(?P<a>X) (?:z|-|B) (?P<b>X)", "R", _weekday_range),
-    rule(r"(?P<r>R) r? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", _weekday_range),
-    rule(r"v (?P<n>N) (?P<x>X)", "R", _plural_weekday),
-    rule(r"v? (?P<x>X)", "R", _plural_weekday),
-    rule(rf"v (?P<o>O(?:{_SEP}O)*) {_SEP} (?P<d>D)", "R", _days_of_month_named),
-    rule(r"(?P<v>v) (?P<n>V)? (?P<d>D)", "R", _every_day_named),
-    rule(r"(?P<v>v) (?P<p>P)", "R", _every_part),
-    rule(r"(?P<p>b)", "R", _every_part),
-    rule(r"(?P<r>R) r? (?P<d>D)", "R", _on_named_day),
-    rule(rf"(?P<r>R) {_SEP} (?P<n>[NO]) (?![pTUIK=])", "R", _more_days),
-    rule(r"[ir] (?P<u>U) (?P<n>N)", "R", _in_week),
+    rule(r"v (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
+    rule(r"(?P<a>X) (?:z|-|B) (?P<b>X)", "R", say.weekday_range),
+    rule(r"(?P<r>R) r? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
+    rule(r"v (?P<n>N) (?P<x>X)", "R", say.plural_weekday),
+    rule(r"v? (?P<x>X)", "R", say.plural_weekday),
+    rule(rf"v (?P<o>O(?:{_SEP}O)*) {_SEP} (?P<d>D)", "R", say.days_of_month_named),
+    rule(r"(?P<v>v) (?P<n>V)? (?P<d>D)", "R", say.every_day_named),
+    rule(r"(?P<v>v) (?P<p>P)", "R", say.every_part),
+    rule(r"(?P<p>b)", "R", say.every_part),
+    rule(r"(?P<r>R) r? (?P<d>D)", "R", say.on_named_day),
+    rule(rf"(?P<r>R) {_SEP} (?P<n>[NO]) (?![pTUIK=])", "R", say.more_days),
+    rule(r"[ir] (?P<u>U) (?P<n>N)", "R", say.in_week),
 )
 
 LIMIT_RULES: tuple[Rule, ...] = (
-    rule(r"! (?P<rest>.+) $", "R", _exceptions),
-    rule(r"\?? (?P<n>N) K", "L", _count),
-    rule(r"(?<=[RT]) (?P<n>c)", "L", _count),
-    rule(r"[?1] f? t? (?P<c>I)", "L", _for_amount),
-    rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", _from_to),
-    rule(r"(?:z|B) (?P<d>D) (?:@? (?P<t>T))?", "L", _until),
-    rule(r"(?:\[|A) r? (?P<d>D) (?:@? (?P<t>T))?", "L", _starting),
-    rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", _hours),
-    rule(r"A (?P<a>[TN]) (?:B|z|-) (?P<b>[TN])", "R", _hours),
-    rule(r"(?<=T[,&]) (?P<x>N) (?![UIK])", "T", _another_clock),
+    rule(r"! (?P<rest>.+) $", "R", say.exceptions),
+    rule(r"\?? (?P<n>N) K", "L", say.count),
+    rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
+    rule(r"[?1] f? t? (?P<c>I)", "L", say.for_amount),
+    rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", say.from_to),
+    rule(r"(?:z|B) (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"(?:\[|A) r? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
+    rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", say.hours),
+    rule(r"A (?P<a>[TN]) (?:B|z|-) (?P<b>[TN])", "R", say.hours),
+    rule(r"(?<=T[,&]) (?P<x>N) (?![UIK])", "T", say.another_clock),
 )

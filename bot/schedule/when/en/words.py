@@ -67,7 +67,10 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("b", "morning", "mornings"), ("b", "afternoon", "afternoons"), ("b", "evening", "evenings"),
     ("b", "night", "nights"),
     ("S", (_TODAY, "night"), "tonight,tonite,overnight,tonight's"),
-    ("S", (_YESTERDAY, "night"), "last night"), ("S", (_TOMORROW, "night"), "tomorrow night,tomorrow's night"),
+    ("S", (_YESTERDAY, "night"),
+    "last night"),
+    ("S", (_TOMORROW, "night"),
+    "tomorrow night,tomorrow's night"),
     ("D", _TODAY, "today,todays,today's,the day,otd,this day"),
     ("D", _TOMORROW, "tomorrow,tomorrows,tomorrow's,tmrw,tmr,tmw,tomo,2morrow"
                      ",tommorow,tommorrow,tomorow"),
@@ -76,7 +79,8 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
                             ",day after tmr,the day after tmr,overmorrow"),
     ("D", Period("day", -2), "day before yesterday,the day before yesterday"),
     ("D", _NOW, "now,right now,just now,at the moment,atm,at this moment,at present,at the minute,immediately"
-                ",asap,as soon as possible,as soon as we can,at this time,right away,straight away,this minute"
+                ",asap,as soon as possible,as soon as we can,at this time,right away,straight away"
+                    ",this minute"
                 ",at the present time,this moment,this instant,at the present moment,at this minute"
                 ",at this very moment,presently"),
     ("e", "day", "eod,cob"), ("e", "month", "eom"), ("e", "year", "eoy"), ("e", "week", "eow"),
@@ -132,12 +136,19 @@ def _words() -> dict[str, Entry]:
 WORDS = _words()
 
 ZONES: dict[str, str] = {
-    "utc": "UTC", "gmt": "UTC", "z": "UTC", "bst": "Europe/London", "cet": "Europe/Berlin", "cest": "Europe/Berlin",
+    "utc": "UTC",
+    "gmt": "UTC",
+    "z": "UTC",
+    "bst": "Europe/London",
+    "cet": "Europe/Berlin",
+    "cest": "Europe/Berlin",
     "eet": "Europe/Helsinki", "est": "America/New_York", "edt": "America/New_York", "et": "America/New_York",
     "cst": "America/Chicago", "cdt": "America/Chicago", "mst": "America/Denver", "mdt": "America/Denver",
     "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "pt": "America/Los_Angeles",
     "ist": "Asia/Kolkata", "jst": "Asia/Tokyo", "aest": "Australia/Sydney", "msk": "Europe/Moscow",
-    "beijing time": "Asia/Shanghai", "pacific time": "America/Los_Angeles", "eastern time": "America/New_York",
+    "beijing time": "Asia/Shanghai",
+    "pacific time": "America/Los_Angeles",
+    "eastern time": "America/New_York",
     "mountain time": "America/Denver", "central time": "America/Chicago", "london time": "Europe/London",
     "pacific timezone": "America/Los_Angeles", "eastern timezone": "America/New_York",
     "mountain timezone": "America/Denver", "central timezone": "America/Chicago", "tokyo time": "Asia/Tokyo",

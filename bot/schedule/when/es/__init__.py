@@ -1,16 +1,5 @@
-"""Spanish."""
+"""Spanish: words and rules; how they are read is the core's."""
 
-from bot.schedule.when.reading import Asked, Reading
+from bot.schedule.when.es.reader import READER
 
-
-class _Spanish:
-    lang = "es"
-
-    def find(self, text: str, asked: Asked) -> list[Reading]:
-        return []
-
-    def task(self, before: str, after: str) -> str:
-        return f"{before} {after}".strip()
-
-
-READER = _Spanish()
+__all__ = ["READER"]

@@ -1,0 +1,190 @@
+"""Days named from today or by their place in a period, for all languages in Latin letters."""
+
+from dataclasses import replace
+
+from bot.schedule.when.amounts import Amount, Unit, amount
+from bot.schedule.when.clocks import Part
+from bot.schedule.when.days import (
+    Calendar,
+    Closest,
+    Day,
+    Edge,
+    Feast,
+    InWeekOf,
+    NthAfter,
+    NthDay,
+    Period,
+    Shifted,
+    Weekday,
+)
+from bot.schedule.when.tokens import Found
+
+_AHEAD = {"this": 0, "next": 1, "coming": 1, "last": -1, "previous": -1, "past": -1}
+_NOW = Shifted(amount(0, "second"), exact=True)
+
+
+def unit_of(found: Found) -> Unit:
+    unit: Unit = "quarter" if found.one("u") == 15 else found.one("u")
+    return unit
+
+
+def weekday(found: Found) -> Weekday:
+    weekday: int = found.one("w")
+    match found.one("q"):
+        case "next":
+            return Weekday(weekday, 1)
+        case "last" | "previous":
+            return Weekday(weekday, -1)
+        case "past":
+            return Weekday(weekday, nth=-1)
+        case which:
+            return Weekday(weekday, this=which == "this")
+
+
+def weekend(found: Found) -> Weekday | None:
+    if found.one("c") == "workday":
+        return None
+    which = found.one("q")
+    return Weekday(5) if which in {"this", "coming"} else Weekday(5, _AHEAD[which])
+
+
+def weekday_of_week(found: Found) -> Weekday | None:
+    return Weekday(found.one("w"), _AHEAD[found.one("q")]) if found.one("u") == "week" else None
+
+
+def weekday_in_week(found: Found) -> InWeekOf | None:
+    if found.one("u") != "week" or not 1 <= found.one("o") <= 4:
+        return None
+    month: Day = found.one("d")
+    if not isinstance(month, Calendar) or month.day is not None:
+        return None
+    return InWeekOf(found.one("w"), replace(month, day=7 * int(found.one("o")) - 6))
+
+
+def after_next(found: Found) -> Weekday:
+    return Weekday(found.one("w"), 1)
+
+
+def weekdays_away(found: Found) -> Weekday:
+    n = int(found.one("n"))
+    return Weekday(found.one("w"), nth=-n if found.has("g") else n)
+
+
+def period(found: Found) -> Period:
+    return Period(unit_of(found), _AHEAD[found.one("q")])
+
+
+def part_of_day(found: Found) -> tuple[Day, Part]:
+    return Period("day", _AHEAD[found.one("q")]), found.one("p")
+
+
+def shifted(found: Found) -> Shifted:
+    by: Amount = found.one("c")
+    return Shifted(-by if found.has("g") else by, exact="right" in found.raw("l"))
+
+
+def shifted_from(found: Found) -> Shifted:
+    by: Amount = -found.one("c") if found.has("b") else found.one("c")
+    anchor: Day = found.one("d")
+    return Shifted(by, exact=True) if anchor == _NOW else Shifted(by, anchor)
+
+
+def signed(found: Found) -> Shifted:
+    by: Amount = found.one("c")
+    return Shifted(-by if found.raw("s") == "-" else by)
+
+
+def upcoming(found: Found) -> Shifted | None:
+    by: Amount = found.one("c") or amount(found.one("n"), unit_of(found))
+    ahead = _AHEAD[found.one("q")]
+    return Shifted(by if ahead > 0 else -by) if ahead else None
+
+
+def from_the_end(found: Found) -> int | None:
+    return -int(found.one("o")) if found.one("q") == "last" and found.one("o") > 0 else None
+
+
+def last(found: Found) -> int | None:
+    return -1 if found.one("q") == "last" else None
+
+
+def second(found: Found) -> int:
+    return 2
+
+
+def nth(found: Found) -> NthDay:
+    n, weekday = int(found.one("o")), found.one("w")
+    if found.has("m"):
+        return NthDay(n, weekday, Calendar(found.one("y"), found.one("m")))
+    if found.has("d"):
+        within: Day = found.one("d")
+        return NthDay(n, weekday, within, "year" if is_year(within) else "month")
+    if found.has("u"):
+        unit = unit_of(found)
+        return NthDay(n, weekday, Period(unit, 0), unit)
+    return NthDay(n, weekday, None, "month" if weekday is not None else "year")
+
+
+def day_of_year(found: Found) -> NthDay | None:
+    return NthDay(int(found.one("o")), None, None, "year") if found.one("u") == "day" else None
+
+
+def is_year(within: Day) -> bool:
+    if isinstance(within, Period):
+        return within.unit == "year"
+    return isinstance(within, Calendar) and within.month is None
+
+
+def nth_in_year(found: Found) -> NthDay | None:
+    year: int = found.one("y")
+    return (
+        NthDay(int(found.one("o")), found.one("w"), Calendar(year), "year") if 1000 <= year < 2300 else None
+    )
+
+
+def nth_in_period(found: Found) -> NthDay | None:
+    within: Day = found.one("d")
+    return NthDay(int(found.one("o")), None, within) if isinstance(within, Period) else None
+
+
+def nth_after(found: Found) -> NthAfter:
+    n = int(found.one("o") or 1)
+    return NthAfter(-n if found.has("b") else n, found.one("w"), found.one("d"))
+
+
+def closest(found: Found) -> Closest | None:
+    if found.raw("x") not in {"closest", "nearest"}:
+        return None
+    what: int | Feast = found.one("f") or found.one("w")
+    return Closest(found.one("o") or 1, what, found.one("d"))
+
+
+def edge(found: Found) -> Edge | None:
+    end: bool = found.one("e")
+    if found.has("u"):
+        unit = unit_of(found)
+        return None if unit in {"hour", "minute", "second"} else Edge(unit, end)
+    of: Day = found.one("d")
+    if isinstance(of, Period) and of.unit not in {"hour", "minute", "second"}:
+        return Edge(of.unit, end, of)
+    if isinstance(of, Calendar) and of.day is None:
+        return Edge("year" if of.month is None else "month", end, of)
+    return Edge("day", end, of)
+
+
+def month_edge(found: Found) -> Edge:
+    return Edge("month", found.one("e"), Calendar(None, found.one("m")))
+
+
+def short_edge(found: Found) -> Edge:
+    return Edge(found.one("e"), end=True)
+
+
+def feast(found: Found) -> Feast:
+    feast: Feast = found.one("f")
+    return replace(feast, nth=-1) if _AHEAD[found.one("q")] < 0 else feast
+
+
+def same(found: Found) -> Day:
+    day: Day = found.one("f") or Weekday(found.one("w"))
+    return day

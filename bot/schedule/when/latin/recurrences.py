@@ -1,0 +1,280 @@
+"""What comes again, and what bounds it, for all languages in Latin letters."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+
+from bot.schedule.when.amounts import Unit
+from bot.schedule.when.clocks import Clock, Point
+from bot.schedule.when.combine import on_days
+from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled
+from bot.schedule.when.tokens import Found, Token
+
+
+def every(found: Found) -> Recurrence | None:
+    if found.one("v") == 0:  # "any day" is no wish for each of them
+        return None
+    unit: Unit = "quarter" if found.one("u") == 15 else "second" if found.one("u") == 2 else found.one("u")
+    interval = found.one("n") or 1
+    if isinstance(interval, int) and 1 <= interval <= 10_000:
+        return Recurrence(unit, interval)
+    return None
+
+
+def every_month_named(found: Found) -> Recurrence:
+    return Recurrence(months=(found.one("m"),))
+
+
+def every_half(found: Found) -> Recurrence | None:
+    unit: Unit = found.one("u")
+    halves: dict[Unit, Recurrence] = {
+        "hour": Recurrence("minute", 30),
+        "minute": Recurrence("second", 30),
+        "day": Recurrence("hour", 12),
+        "year": Recurrence("month", 6),
+    }
+    return halves.get(unit)
+
+
+def adverb(found: Found) -> Recurrence:
+    unit, interval = found.one("j")
+    if interval == 0.5:
+        return Recurrence("month", 6, timex="P0.5Y")
+    return Recurrence(unit, interval)
+
+
+def times_a(found: Found) -> Recurrence | None:
+    times, unit = found.one("n") or found.one("k"), found.one("u")
+    if times == 1:
+        return Recurrence(unit)
+    if unit == "day" and 2 <= times <= 6:
+        step = 12 // (times - 1) if times > 2 else 12
+        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
+        return Recurrence("day", clocks=hours, assumed=("part-hour",))
+    if unit == "week" and 2 <= times <= 7:
+        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
+        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
+    return None
+
+
+def workdays(found: Found) -> Recurrence | None:
+    which, every = found.one("c"), found.one("v")
+    interval = found.one("n") or 1
+    if which.startswith("workday"):
+        if every is None and which == "workday":
+            return None
+        return Recurrence(weekdays=WORKDAYS, interval=interval, timex="P1WD")
+    if every is None and which == "weekend":
+        return None
+    if interval != 1:
+        return Recurrence(weekdays=WEEKEND, interval=interval, timex=f"P{interval}WE")
+    said_every = which == "weekend" and every == 1
+    return Recurrence(weekdays=WEEKEND, timex=None if said_every else "P1WE")
+
+
+def plural_weekday(found: Found) -> Recurrence:
+    return Recurrence(weekdays=(found.one("x"),), interval=found.one("n") or 1)
+
+
+def span(first: int, last: int) -> tuple[int, ...]:
+    return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
+
+
+def weekday_range(found: Found) -> Recurrence | None:
+    first, last = found.one("a"), found.one("b")
+    if isinstance(first, Weekday):
+        first = first.weekday if first.week is None else None
+    if isinstance(last, Weekday):
+        last = last.weekday if last.week is None else None
+    if not isinstance(first, int) or not isinstance(last, int):
+        return None
+    said: Recurrence = found.one("r") or Recurrence()
+    return replace(said, weekdays=span(first, last))
+
+
+def every_day_named(found: Found) -> Recurrence | None:
+    """Every Friday, every other Friday, every 3rd Friday, every 5 May."""
+    day: Day = found.one("d")
+    said = Recurrence(interval=found.one("n") or 1)
+    if found.one("v") == 0 and not isinstance(day, Weekday):
+        return None
+    if isinstance(day, NthDay) and day.within is None and day.weekday is not None and day.n > 1:
+        return Recurrence(weekdays=(day.weekday,), interval=day.n, assumed=("ordinal",))
+    if isinstance(day, NthDay) and isinstance(day.within, Period):
+        return nth_in_period(day, said)
+    return on_days(said, day)
+
+
+def nth_in_period(day: NthDay, said: Recurrence) -> Recurrence | None:
+    if day.unit != "month":
+        return None
+    if day.weekday is None:
+        return replace(said, unit="month", month_days=(day.n,))
+    return replace(said, unit="month", nth_weekdays=((day.n, day.weekday),))
+
+
+def every_part(found: Found) -> Recurrence | None:
+    return Recurrence(part=found.one("p")) if found.one("v") != 0 else None
+
+
+def month_days(found: Found) -> Recurrence | None:
+    """Every 4th and 10th of the month; the 4th of every other month; 31st of every year."""
+    numbers = tuple(token.value for token in found.all("o") if token.kind in "ON")
+    said: Recurrence = found.one("r") or Recurrence("month")
+    return on_numbers(said, numbers) if found.one("u") in {None, "month"} else None
+
+
+def on_numbers(said: Recurrence, numbers: tuple[int, ...]) -> Recurrence | None:
+    if not all(1 <= abs(number) <= 366 for number in numbers):
+        return None
+    if said.unit == "year" and not said.months:
+        return replace(said, year_days=numbers)
+    if said.unit == "week" and len(numbers) == 1 and 1 <= numbers[0] <= 7:
+        return replace(said, weekdays=((numbers[0] - 2) % 7,))  # the first day of a week is Sunday
+    if said.unit in {"month", "quarter", None} or said.months:
+        return replace(said, month_days=(*said.month_days, *numbers))
+    return None
+
+
+def days_of_month_named(found: Found) -> Recurrence | None:
+    """Every 20th and 30th of August."""
+    last: Day = found.one("d")
+    if not isinstance(last, Calendar) or last.month is None or last.day is None:
+        return None
+    numbers = tuple(token.value for token in found.all("o") if token.kind == "O")
+    return Recurrence(months=(last.month,), month_days=(*numbers, last.day))
+
+
+def pairs(found: Found) -> tuple[tuple[int, int], ...]:
+    weekday: int = found.one("w")
+    return tuple((token.value, weekday) for token in found.all("o") if token.kind == "O")
+
+
+def joined_pairs(found: Found) -> tuple[tuple[int, int], ...]:
+    pairs: tuple[tuple[int, int], ...] = found.one("a") + found.one("b")
+    return pairs
+
+
+def pairs_of(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r") or Recurrence("month")
+    if found.has("m"):
+        return replace(said, nth_weekdays=found.one("p"), months=(found.one("m"),))
+    return replace(said, nth_weekdays=found.one("p")) if said.unit in {"month", "year"} else None
+
+
+def positions(found: Found) -> Recurrence:
+    said: Recurrence = found.one("r")
+    positions = tuple(token.value for token in found.all("o") if token.kind == "O")
+    days = tuple(token.value for token in found.all("w") if token.kind == "W")
+    return replace(said, weekdays=days, positions=positions)
+
+
+def edge_of(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r")
+    end: bool = found.one("e")
+    match said.unit:
+        case "month" | "quarter":
+            return replace(said, month_days=(-1 if end else 1,))
+        case "week":
+            return replace(said, weekdays=(6 if end else 0,))
+        case "year":
+            return replace(said, months=(12 if end else 1,), month_days=(-1 if end else 1,))
+    return None
+
+
+def more_days(found: Found) -> Recurrence | None:
+    said: Recurrence = found.one("r")
+    number: int = found.one("n")
+    if not said.month_days or said.clocks or not 1 <= number <= 31:
+        return None
+    return replace(said, month_days=(*said.month_days, number))
+
+
+def on_named_day(found: Found) -> Recurrence | None:
+    return on_days(found.one("r"), found.one("d"))
+
+
+def in_week(found: Found) -> Recurrence | None:
+    number: int = found.one("n")
+    return Recurrence(week_number=number) if 1 <= number <= 53 and found.one("u") == "week" else None
+
+
+# --- limits: only beside something that comes again ---
+
+
+def count(found: Found) -> Limit:
+    return Limit(count=found.one("n"))
+
+
+def for_amount(found: Found) -> Limit:
+    return Limit(until=found.one("c"))
+
+
+def until(found: Found) -> Limit:
+    return Limit(until=bound(found, "d"))
+
+
+def starting(found: Found) -> Limit:
+    return Limit(start=bound(found, "d"))
+
+
+def from_to(found: Found) -> Limit:
+    return Limit(start=bound(found, "d"), until=bound(found, "e"))
+
+
+def bound(found: Found, name: str) -> Point:
+    day: Day = found.one(name)
+    clock: Clock | None = found.one("t") if name == "d" else None
+    return Point(day, clock)
+
+
+def hours(found: Found) -> Recurrence | None:
+    first, last = (hour(found.one(name)) for name in "ab")
+    if first is None or last is None:
+        return None
+    if isinstance(found.one("a"), int) and last <= first < 13 and last < 12:
+        last += 12  # between nine and five
+    return Recurrence(hours=(first, last)) if first < 24 and last < 24 else None
+
+
+def hour(value: object) -> int | None:
+    if isinstance(value, Clock):
+        return settled(value).on(date.min).hour if value.hour < 24 else 0
+    return value if isinstance(value, int) and 0 <= value <= 24 else None
+
+
+def another_clock(found: Found) -> Clock | None:
+    return Clock(found.one("x")) if found.one("x") <= 24 else None
+
+
+def exceptions(found: Found) -> Recurrence | None:
+    excluded: list[date | datetime | tuple[int, int]] = []
+    exrule: str | None = None
+    tokens = found.all("rest")
+    for token, following in zip(tokens, (*tokens[1:], None), strict=True):
+        if token.kind == "R":
+            said: Recurrence = token.value
+            exrule = said.at(*clocks_of(tokens)).read(found.asked).rrule
+        elif token.kind == "D" and exrule is None:
+            excluded += left_out(token.value, following, found)
+        elif token.kind == "M":
+            excluded += left_out(Calendar(month=token.value), None, found)
+    return Recurrence(excluded=tuple(excluded), exrule=exrule) if excluded or exrule else None
+
+
+def clocks_of(tokens: Sequence[Token]) -> list[Clock]:
+    return [token.value for token in tokens if token.kind == "T"]
+
+
+def left_out(day: Day, following: Token | None, found: Found) -> list[date | datetime | tuple[int, int]]:
+    after = (
+        found.tokens[found.tokens.index(following) + 1] if following and following.kind == "@" else following
+    )
+    clock = after.value if after is not None and after.kind == "T" else None
+    reading = Point(day, clock).read(found.asked)
+    if reading is None or reading.at is None:
+        return []
+    if reading.grain == "month":
+        return [(reading.at.month, reading.at.year)]
+    return [reading.at]
