@@ -112,7 +112,8 @@ class _Group:
 
     def take_zone(self, token: Token) -> bool:
         self.zone = token
-        return self.clock is not None or self.recurrence is not None
+        first = self.day is None and self.part is None
+        return first or self.clock is not None or self.recurrence is not None
 
     def read(self, asked: Asked) -> Reading | None:
         if self.recurrence is not None:
