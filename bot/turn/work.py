@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.outbox import Outbox
 from bot.delivery.sinks import Tee
@@ -13,7 +15,7 @@ from bot.domain.conversation import ConversationKind, Inbound
 from bot.domain.message import ModelRequest, Reply
 from bot.domain.ports import ChatModel, Clock, Sink
 from bot.domain.run import Run
-from bot.errors import ModelError
+from bot.errors import ModelError, XiaomaolvError
 from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead
 from bot.i18n.catalogue import translate
@@ -24,6 +26,8 @@ from bot.turn.prompt import Budget, Prompt, build
 from bot.turn.reply import stream_reply
 from bot.turn.streams import TurnStream
 from memory.record import Hit, MemoryDraft, RecallQuery, Shown, readable, scope_of
+
+log = structlog.get_logger(__name__)
 
 PreviewFor = Callable[[Run, Inbound], Sink | None]
 
@@ -118,7 +122,11 @@ async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -
         lookback_days=tools.settings.lookback_days,
         shown=None if oldest is None else Shown(inbound.conversation.id, oldest),
     )
-    hits = await tools.recall.recall(query)
+    try:
+        hits = await tools.recall.recall(query)
+    except (XiaomaolvError, SQLAlchemyError):  # a courtesy: an answer without it is better than none
+        log.exception("memory.recall_failed", run_id=run.id)
+        return []
     ms = (tools.clock.now() - began).total_seconds() * 1000
     tools.events.record(
         MemoryRead(

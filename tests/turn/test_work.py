@@ -2,10 +2,13 @@
 
 from datetime import timedelta
 
+import pytest
+from sqlalchemy.exc import OperationalError
 from typing_extensions import override
 
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.domain.message import File, Text
+from bot.errors import Unavailable
 from bot.i18n.catalogue import translate
 from bot.store.engine import Store
 from memory.record import Hit, MemoryId, RecallQuery
@@ -88,15 +91,16 @@ async def test_a_file_without_a_word_gets_a_clear_line_and_no_call_of_the_model(
         )
 
 
-async def test_a_memory_that_fails_does_not_keep_the_turn_from_ending(
-    sqlite_store: Store, clock: ManualClock
+@pytest.mark.parametrize(
+    "trouble", [Unavailable("busy"), OperationalError("SELECT", {}, OSError("no index"))]
+)
+async def test_a_memory_that_fails_costs_its_notes_and_not_the_answer(
+    sqlite_store: Store, clock: ManualClock, trouble: Exception
 ) -> None:
     class Broken(Memories):
         @override
         async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
-            raise OSError("the index is gone")
+            raise trouble
 
     async with House(sqlite_store, clock, recall=Broken()).running() as house:
-        reply = await house.reply(await house.receive("hi"))
-        assert reply.status in {"failed", "complete"}
-        assert house.open_runs() == [] or reply.text
+        assert await house.ask("hi") == "echo: hi"
