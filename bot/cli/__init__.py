@@ -25,6 +25,7 @@ NOUNS = (
     "doctor",
     "pairing",
     "group",
+    "when",
 )
 DEFAULT_NOUN = "serve"
 

@@ -1,7 +1,7 @@
 """Times of day as they are said, and the point in time that a day and a time make."""
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -118,6 +118,8 @@ class Point:
         if resolved.grain in {"month", "year"}:
             day = day.replace(day=1)
         assumed: list[Assumption] = [each for each in resolved.assumed if each != "hour"]
+        if clock.hour == 24 and day != asked.now.date():  # midnight of another day is its beginning
+            clock = replace(clock, hour=0)
         if clock.is_open and day == asked.now.date():
             moments = _today(clock, asked.now)
         elif clock.is_open:
@@ -152,7 +154,7 @@ class Point:
         return replace(readings[0], alternatives=tuple(readings[1:]))
 
 
-def _converted(moment: datetime, theirs: ZoneInfo | timedelta, ours: ZoneInfo) -> datetime:
+def _converted(moment: datetime, theirs: ZoneInfo | timedelta, ours: tzinfo) -> datetime:
     if isinstance(theirs, timedelta):
         utc = moment - theirs
         offset = utc.replace(tzinfo=ZoneInfo("UTC")).astimezone(ours).utcoffset() or timedelta()

@@ -2,8 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from datetime import datetime, tzinfo
 
 from bot.schedule.when.digits import normalise
 from bot.schedule.when.reading import NOTHING, Asked, Reading
@@ -26,7 +25,7 @@ def read(
     text: str,
     now: datetime,
     lang: str | None = None,
-    zone: ZoneInfo | None = None,
+    zone: tzinfo | None = None,
     day_first: bool | None = None,
 ) -> Reading:
     """What `text` says about time, seen at `now` (local, without zone).

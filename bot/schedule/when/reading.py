@@ -1,9 +1,8 @@
 """What was understood of a text about time, and the shape of a language's reader."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from typing import Literal, Protocol
-from zoneinfo import ZoneInfo
 
 Kind = Literal["once", "recurring", "none"]
 Grain = Literal["second", "minute", "hour", "part", "day", "week", "month", "quarter", "year"]
@@ -61,7 +60,7 @@ class Asked:
     """What a text is read against."""
 
     now: datetime  # local, without zone
-    zone: ZoneInfo | None = None  # the person's zone; without it a named zone can't be applied
+    zone: tzinfo | None = None  # the person's zone; without it a named zone can't be applied
     day_first: bool | None = None  # how the person writes 4/7; None leaves it to the language
 
 

@@ -411,7 +411,8 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
 
 
 def _variants(name: str) -> list[str]:
-    return [name, *(name.replace("saint ", f"{st} ") for st in ("st",) if "saint " in name)]
+    # "the day" alone is today, so the article belongs to the name here
+    return [name, f"the {name}"] if name.startswith("day ") else [name]
 
 
 def _feasts() -> dict[str, Entry]:

@@ -47,7 +47,8 @@ _LEAD_IN = re.compile(
     r"^(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|will you)[\s,]+)*"
     r"(?:(?:remind|tell|notify|alert|ping|wake|message|text|call)\s+(?:me|us)(?:\s+up)?"
     r"(?:\s+(?:to|that|about|of|for))?"
-    r"|set (?:a|an) (?:reminder|alarm|timer)(?:\s+(?:to|for|about))?|(?:add|create) (?:a )?reminder(?:\s+(?:to|for))?"
+    r"|set (?:a|an) (?:reminder|alarm|timer)(?:\s+(?:to|for|about))?"
+    r"|(?:add|create) (?:a )?reminder(?:\s+(?:to|for))?"
     r"|don't let me forget(?:\s+to)?|remember(?:\s+to)?|reminder(?:\s*:|\s+to)?)(?:[\s,:]+|$)",
     re.IGNORECASE,
 )

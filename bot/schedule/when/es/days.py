@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.schedule.when.days import Calendar, Day, Period, Weekday
+from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
 from bot.schedule.when.latin import dates, days
 from bot.schedule.when.tokens import Found, Rule, rule
 
@@ -33,6 +33,11 @@ def _of_week(found: Found) -> Day | None:
 def _this_date(found: Found) -> Calendar | None:
     said: Day = found.one("d")
     return replace(said, current=True) if isinstance(said, Calendar) and found.one("q") == "this" else None
+
+
+def _before_yesterday(found: Found) -> Shifted | None:
+    """Dos días antes de ayer: "antes de ayer" alone is a day of its own."""
+    return Shifted(-found.one("c"), Period("day", -1)) if found.raw("d") == "antes de ayer" else None
 
 
 def _day_number(found: Found) -> Calendar | None:
@@ -106,6 +111,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?:t|@)? (?P<e>E) o? (?:[t@]? (?P<d>D)|[t@]? (?P<u>U))", "D", days.edge),
     rule(r"(?P<e>E) o (?P<m>M)", "D", days.month_edge),
     rule(r"(?:i f?)? (?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", days.shifted_from),
+    rule(r"(?P<c>I) (?P<d>D)", "D", _before_yesterday),
     rule(r"(?P<g>6) f? (?P<c>I)", "D", days.shifted),
     rule(r"(?P<c>I) (?:(?P<g>G)|(?P<l>l))", "D", days.shifted),
     rule(r"i f? (?P<c>I)", "D", days.shifted),

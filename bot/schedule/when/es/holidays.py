@@ -5,15 +5,15 @@ from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
 from bot.schedule.when.tokens import Entry
 
 _NAMES: dict[str, str] = {
-    "easter": "pascua|domingo de pascua|domingo de resurreccion|pascuas|pascua de resurreccion",
+    "easter": "pascua|domingo de pascua|domingo de resurreccion|pascua de resurreccion",
     "easter monday": "lunes de pascua", "good friday": "viernes santo", "maundy thursday": "jueves santo",
     "holy saturday": "sabado santo|sabado de gloria", "palm sunday": "domingo de ramos",
     "ash wednesday": "miercoles de ceniza",
     "shrove tuesday": "martes de carnaval|carnaval",
     "shrove monday": "lunes de carnaval",
-    "ascension": "ascension|dia de la ascension",
+    "ascension": "dia de la ascension",
     "pentecost": "pentecostes",
-    "corpus christi": "corpus christi|corpus",
+    "corpus christi": "corpus christi",
     "chinese new year": "ano nuevo chino",
     "ramadan": "ramadan",
     "hanukkah": "januca|hanukkah",
@@ -37,7 +37,7 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (1, 1, "ano nuevo|dia de ano nuevo|el ano nuevo"),
     (1, 6, "dia de reyes|reyes magos|dia de los reyes magos|epifania|los reyes magos"),
     (1, 24, "dia* de la educacion"), (1, 27, "dia* en memoria de las victimas del holocausto"),
-    (2, 2, "la candelaria|dia de la candelaria|dia de la marmota|dia* de los humedales"),
+    (2, 2, "dia de la candelaria|dia de la marmota|dia* de los humedales"),
     (2, 4, "dia* contra el cancer"),
     (2, 6, "dia* de tolerancia cero con la mutilacion genital femenina"),
     (2, 10, "dia* de las legumbres"),
@@ -53,7 +53,7 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (3, 8, "dia* de la mujer|dia* de las mujeres"),
     (3, 15, "dia* de los derechos del consumidor"),
     (3, 17, "san patricio|dia de san patricio"),
-    (3, 19, "san jose|dia de san jose"),
+    (3, 19, "dia de san jose"),
     (3, 20, "dia* de la felicidad|dia* de la francofonia|dia* de la lengua francesa"),
     (3, 21, "dia* de la poesia|dia* de los bosques|dia* del sindrome de down"
         "|dia* de la eliminacion de la discriminacion racial|natalicio de benito juarez|dia* de nowruz"),
@@ -85,7 +85,7 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (5, 9, "dia de europa"),
     (5, 10, "dia de la madre en mexico"),
     (5, 12, "dia* de la enfermeria"),
-    (5, 15, "dia* de la familia|dia* de las familias|san isidro"),
+    (5, 15, "dia* de la familia|dia* de las familias"),
     (5, 16, "dia* de la luz|dia* de la convivencia en paz"),
     (5, 17, "dia* de internet|dia* de las telecomunicaciones|dia* contra la homofobia"),
     (5, 18, "dia* de los museos"),
@@ -109,24 +109,24 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (6, 20, "dia* de los refugiados|dia* del refugiado"),
     (6, 21, "dia* del yoga|dia* de la musica"),
     (6, 23, "dia* de las viudas|dia* de la administracion publica|noche de san juan"),
-    (6, 24, "san juan|dia de san juan"),
+    (6, 24, "dia de san juan"),
     (6, 25, "dia* de la gente de mar"),
     (6, 26, "dia* contra el uso indebido y el trafico ilicito de drogas"),
     (6, 29, "dia* de los tropicos|san pedro y san pablo"),
     (6, 30, "dia* de los asteroides"),
-    (7, 4, "dia de la independencia|dia de independencia|independencia"
+    (7, 4, "dia de la independencia|dia de independencia"
         "|dia de la independencia de estados unidos"),
     (7, 7, "san fermin"),
     (7, 9, "independencia argentina"),
     (7, 11, "dia* de la poblacion"),
     (7, 15, "dia* de las habilidades de la juventud"),
     (7, 18, "dia* de nelson mandela"),
-    (7, 25, "santiago apostol|dia de santiago"),
+    (7, 25, "dia de santiago"),
     (7, 28, "dia* contra la hepatitis|fiestas patrias de peru"),
     (7, 30, "dia* de la amistad|dia* contra la trata"),
     (8, 9, "dia* de los pueblos indigenas"),
     (8, 12, "dia* de la juventud"),
-    (8, 15, "asuncion|dia de la asuncion|la asuncion"),
+    (8, 15, "dia de la asuncion"),
     (8, 19, "dia* de la asistencia humanitaria"),
     (8, 23, "dia* del recuerdo de la trata de esclavos"),
     (8, 29, "dia* contra los ensayos nucleares"),
@@ -150,8 +150,8 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (10, 9, "dia* del correo"),
     (10, 10, "dia* de la salud mental"),
     (10, 11, "dia* de la nina"),
-    (10, 12, "dia de la hispanidad|dia de la raza|fiesta nacional de espana|dia del pilar|la hispanidad"
-        "|el pilar"),
+    (10, 12, "dia de la hispanidad|dia de la raza|fiesta nacional de espana|dia del pilar"
+        ""),
     (10, 13, "dia* para la reduccion de los desastres"),
     (10, 15, "dia* de las mujeres rurales|dia* del lavado de manos"),
     (10, 16, "dia* de la alimentacion"),
@@ -173,12 +173,11 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
     (11, 21, "dia* de la television"),
     (11, 25, "dia* de la eliminacion de la violencia contra la mujer|dia* contra la violencia de genero"),
     (11, 29, "dia* de solidaridad con el pueblo palestino"),
-    (11, 30, "san andres"),
     (12, 1, "dia* del sida|dia* de la lucha contra el sida"),
     (12, 2, "dia* para la abolicion de la esclavitud"),
     (12, 3, "dia* de las personas con discapacidad"),
     (12, 5, "dia* de los voluntarios|dia* del suelo"),
-    (12, 6, "dia de la constitucion|constitucion|san nicolas"),
+    (12, 6, "dia de la constitucion"),
     (12, 7, "dia* de la aviacion civil"),
     (12, 8, "inmaculada concepcion|la inmaculada|dia de la inmaculada"),
     (12, 9, "dia* contra la corrupcion"),
@@ -196,9 +195,12 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
 
 def _forms(name: str) -> list[str]:
     """ "dia*" may be said in four ways."""
-    if not name.startswith("dia* "):
+    if not name.startswith("dia"):
         return [name]
-    return [f"{day} {name[5:]}" for day in ("dia", "dia mundial", "dia internacional", "dia universal")]
+    kinds = ("dia", "dia mundial", "dia internacional", "dia universal")
+    forms = [f"{day} {name[5:]}" for day in kinds] if name.startswith("dia* ") else [name]
+    # "el día" alone is today, so the article belongs to the name here
+    return [f"{before}{form}" for form in forms for before in ("", "el ", "del ", "en el ")]
 
 
 def _feasts() -> dict[str, Entry]:

@@ -16,7 +16,7 @@ from bot.schedule.when.tasks import cleaned
 from bot.schedule.when.tokens import Entry, Token, WordLexer, fold
 
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}
-_ORDINAL = r"\.?[ºª°]|ro|do|er"
+_ORDINAL = r"\.?[ºª°]|(?<=(?<!\d)[13])(?:ro|er)|(?<=(?<!\d)2)do"
 _LEXER = WordLexer({**FEASTS, **_ZONES, **WORDS}, shapes(WORDS, "am|pm|a|p", _ORDINAL, fixed_hours=False))
 _RULES = (
     *NUMBER_RULES,
@@ -29,7 +29,7 @@ _RULES = (
     *DAY_RULES,
     *RECURRENCE_RULES,
 )
-_GLUE = frozenset("toi@4-()f.q")
+_GLUE = frozenset("toi@4,-()f.q")
 _LOOSE = frozenset("?&:A")
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
 _LEAD_IN = re.compile(

@@ -1,0 +1,83 @@
+"""A reading in words, so that a person sees what was understood: months as words, weekdays with dates."""
+
+from datetime import date, datetime
+
+from bot.i18n.catalogue import translate
+from bot.schedule.when.reading import Reading
+from bot.schedule.when.recurrence import DAY_CODES
+
+_UNITS = {
+    "SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",
+    "MONTHLY": "month", "YEARLY": "year",
+}  # fmt: skip
+
+
+def describe(reading: Reading, locale: str) -> str:
+    """What was understood, in the language of `locale`."""
+    if reading.kind == "once" and reading.at is not None:
+        return describe_time(reading.at, locale)
+    if reading.kind == "recurring" and reading.rrule is not None:
+        return _describe_rule(reading.rrule, locale)
+    return translate(f"when.{reading.refused or 'nothing'}", locale)
+
+
+def describe_time(at: date | datetime, locale: str) -> str:
+    """A day, or a day and a time, with its weekday and the month in words."""
+    values = {
+        "weekday": translate(f"when.weekday_{at.weekday()}", locale),
+        "month": translate(f"when.month_{at.month}", locale),
+        "day": at.day,
+        "year": at.year,
+    }
+    if not isinstance(at, datetime):
+        return translate("when.day", locale, **values)
+    shape = "%H:%M:%S" if at.second else "%H:%M"
+    return translate("when.time", locale, time=at.strftime(shape), **values)
+
+
+def _describe_rule(rule: str, locale: str) -> str:
+    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    unit, interval = _UNITS[parts["FREQ"]], int(parts.get("INTERVAL", "1"))
+    key = f"when.every_{unit}" if interval == 1 else f"when.every_{unit}s"
+    words = [translate(key, locale, n=interval)]
+    places = (("BYMONTH", _months), ("BYMONTHDAY", _month_days), ("BYDAY", _days))
+    words += [place(parts[name], locale) for name, place in places if name in parts]
+    counted = ("BYYEARDAY", "BYWEEKNO", "BYSETPOS")
+    words += [translate(f"when.{name.lower()}", locale, n=parts[name]) for name in counted if name in parts]
+    if "BYHOUR" in parts:
+        words.append(translate("when.at", locale, times=_times(parts)))
+    if "UNTIL" in parts:
+        until = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d").date()  # noqa: DTZ007  # a local day
+        words.append(translate("when.until", locale, day=describe_time(until, locale)))
+    if "COUNT" in parts:
+        words.append(translate("when.count", locale, n=parts["COUNT"]))
+    return translate("when.join", locale).join(words)
+
+
+def _times(parts: dict[str, str]) -> str:
+    minutes = parts.get("BYMINUTE", "0").split(",")
+    hours = parts["BYHOUR"].split(",")
+    return ", ".join(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes)
+
+
+def _months(value: str, locale: str) -> str:
+    names = ", ".join(translate(f"when.month_{month}", locale) for month in value.split(","))
+    return translate("when.in_months", locale, months=names)
+
+
+def _month_days(value: str, locale: str) -> str:
+    days = value.split(",")
+    if days == ["-1"]:
+        return translate("when.last_day", locale)
+    return translate("when.on_month_days", locale, days=", ".join(days))
+
+
+def _days(value: str, locale: str) -> str:
+    names = []
+    for code in value.split(","):
+        weekday = translate(f"when.weekday_{DAY_CODES.index(code[-2:])}", locale)
+        if nth := code[:-2]:
+            key = "when.last_weekday" if nth == "-1" else "when.nth_weekday"
+            weekday = translate(key, locale, n=nth, weekday=weekday)
+        names.append(weekday)
+    return translate("when.on_weekdays", locale, days=", ".join(names))
