@@ -266,7 +266,7 @@ class RunLexer:
         char = text[position]
         for length in self._lengths.get(char, ()):
             entry = self._words.get(text[position : position + length])
-            if entry is not None:
+            if entry is not None and position + length <= len(text):
                 return Token(entry[0], entry[1], position, position + length)
         if char.isdigit():
             end = position

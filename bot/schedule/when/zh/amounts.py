@@ -8,8 +8,15 @@ from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.numbers import about
 
 UNITS: dict[str, Unit] = {
-    "年": "year", "月": "month", "周": "week", "天": "day", "日": "day", "时": "hour", "分": "minute", "秒": "second",
-}  # fmt: skip
+    "年": "year",
+    "月": "month",
+    "周": "week",
+    "天": "day",
+    "日": "day",
+    "时": "hour",
+    "分": "minute",
+    "秒": "second",
+}
 _QUARTER_MINUTES = 15
 _LARGEST = 100_000
 

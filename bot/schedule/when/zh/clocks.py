@@ -2,21 +2,21 @@
 
 from dataclasses import replace
 
-from bot.schedule.when.clocks import Clock, Half, Part
+from bot.schedule.when.clocks import PART_HOURS, Clock, Half, Part
 from bot.schedule.when.shapes import Figures
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.numbers import about
 
 _QUARTER = 15
-_FIVE = 5  # minutes of a step on the dial: 三點三 is a quarter past three in Cantonese
+_FIVE = 5  # minutes of a step on the dial: 三点三 is a quarter past three in Cantonese
 
 
 def _hour(found: Found) -> Clock | None:
     hour: int = found.one("h")
-    if hour > 24:
-        lower = about(found.raw("h"))
-        return Clock(lower) if lower is not None else None
-    return Clock(hour)
+    lower = about(found.raw("h"))
+    if lower is not None:
+        return Clock(lower)
+    return Clock(hour) if hour <= 24 else None
 
 
 def _plain(found: Found) -> Clock | None:
@@ -40,7 +40,7 @@ def _bare_minutes(found: Found) -> Clock | None:
 
 def _dial_minutes(found: Found) -> Clock | None:
     clock, step = _hour(found), found.one("m")
-    if clock is None or not 1 <= step <= 11 or found.raw("m").isascii():
+    if clock is None or not clock.is_open or not 1 <= step <= 11 or found.raw("m").isascii():
         return None
     return replace(clock, minute=step * _FIVE)
 
@@ -96,12 +96,11 @@ def _with_half(found: Found) -> Clock | None:
     half: Half = found.one("p")
     value = found.one("t")
     if isinstance(value, int):
-        return Clock(value, half=half) if 1 <= value <= 12 else None
-    if isinstance(value, Figures):
-        value = value.clock()
-    if value is None or not 1 <= value.hour <= 12:
-        return value if isinstance(value, Clock) else None
-    return replace(value, half=half, fixed=False)
+        value = Clock(value) if 1 <= value <= 12 else None
+    clock: Clock | None = value.clock() if isinstance(value, Figures) else value
+    if clock is None or not 1 <= clock.hour <= 12:
+        return clock
+    return replace(clock, half=half, fixed=False)
 
 
 def _figures(found: Found) -> Clock | None:
@@ -113,6 +112,11 @@ def _part_and_number(found: Found) -> Clock | None:
     """早8, 晚上八: at the end, or before a word that is no measure."""
     hour: int = found.one("h")
     return halved(Clock(hour), found.one("p")) if 1 <= hour <= 12 else None
+
+
+def _part_hour(found: Found) -> Clock:
+    part: Part = found.one("p")
+    return Clock(PART_HOURS[part], fixed=True, grain="part")
 
 
 def _first(found: Found) -> Clock:
@@ -150,4 +154,9 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<=Sf) (?P<t>T)", "T", _after_day_and_part),
 )
 
+# Only where nothing else says a time.
+PART_RULES: tuple[Rule, ...] = (
+    rule(r"^ f? (?P<p>P) f? (?= $ | ! )", "T", _part_hour),
+    rule(r"(?<= !) (?P<p>P)", "T", _part_hour),
+)
 RANGE_RULES: tuple[Rule, ...] = (rule(r"A? (?P<a>T) 1? [B-]+ D? (?P<b>T)", "T", _first),)

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
-from bot.schedule.when.days import Calendar, Day, Edge, Feast, InWeekOf, NthDay, Period
+from bot.schedule.when.amounts import Unit
+from bot.schedule.when.days import Calendar, Day, Edge, Feast, InWeekOf, NthDay, Period, valid_date
 from bot.schedule.when.shapes import Figures, FullFigures, full_year
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.lunar import LunarDay
 
+# What is numbered: 5号楼, 10号线.
+_NUMBERED = frozenset("楼线机店房车门桌馆院厅位选员球公码坑厂井电")
+_FIRST_YEAR_ALONE = 1100  # 千年 is a long time
 _NO_SUCH_DAY = Calendar(None, 2, 30)
 
 
@@ -22,7 +26,7 @@ def _year(found: Found) -> int | None:
 
 def _whole_year(found: Found) -> Calendar | None:
     year: int = found.one("y")
-    return Calendar(year) if 1000 <= year < 2300 else None
+    return Calendar(year) if _FIRST_YEAR_ALONE <= year < 2300 else None
 
 
 def _relative_year(found: Found) -> Calendar:
@@ -35,9 +39,15 @@ def _date(found: Found) -> Day | None:
         return None
     if day is not None and not 1 <= day <= 31:
         return _NO_SUCH_DAY if day <= 39 else None
-    if found.has("n"):
+    if found.has("n") or _is_mid_autumn(found):
         return LunarDay(_year(found), month, day or 1)
     return Calendar(_year(found), month, day)
+
+
+def _is_mid_autumn(found: Found) -> bool:
+    """八月十五 without a mark of the day is the feast."""
+    unmarked = found.one("m") == 8 and found.raw("d") == "十五" and not found.has("mark")
+    return unmarked and not found.has("y")
 
 
 def _lunar(found: Found) -> Day | None:
@@ -52,6 +62,10 @@ def _lunar_new_year(found: Found) -> Day | None:
 
 def _day(found: Found) -> Calendar | None:
     day: int = found.one("d")
+    end = found.whole[-1].end
+    one_day = found.raw("d") == "一" and found.text[end - 1] == "日"
+    if one_day or found.text[end : end + 1] in _NUMBERED:
+        return None
     return Calendar(day=day) if 1 <= day <= 31 else None
 
 
@@ -128,7 +142,7 @@ def _nth_weekday(found: Found) -> Day | None:
     n = -1 if found.has("X") else int(found.one("n"))
     within: Day | None = found.one("d")
     days = found.one("w")
-    unit = "year" if isinstance(within, Calendar) and within.month is None else "month"
+    unit: Unit = "year" if isinstance(within, Calendar) and within.month is None else "month"
     return NthDay(n, days[0], within, unit) if len(days) == 1 and 1 <= abs(n) <= 53 else None
 
 
@@ -178,9 +192,15 @@ def _feast(found: Found) -> Feast:
 
 
 def _joined_weekday(found: Found) -> Day | None:
-    """10月12号，星期一: the date decides."""
+    """10月12号，星期一: the date decides; the weekday tells whether this year's is meant, if that is over."""
     day: Day = found.one("d")
-    return day if isinstance(day, Calendar) and day.day is not None and len(found.one("w")) == 1 else None
+    if not isinstance(day, Calendar) or day.day is None or len(found.one("w")) != 1:
+        return None
+    if day.month is None:
+        return replace(day, weekday=found.one("w")[0])
+    if day.year is None and (this_year := valid_date(found.asked.now.year, day.month, day.day)) is not None:
+        return replace(day, current=this_year.weekday() == found.one("w")[0])
+    return day
 
 
 _YEAR = r"(?:(?P<y>N) y | (?P<Y>Y)) ,? f?"
@@ -188,12 +208,12 @@ _MARK = r"[G#]"
 
 DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>F)", "D", _full_figures),
+    rule(rf"(?:{_YEAR}) (?P<n>n) (?P<m>N) M (?P<d>N) {_MARK}?", "D", _date),
     rule(rf"(?P<n>n) (?:{_YEAR})? (?P<m>N) M (?P<d>[aN]) {_MARK}?", "D", _date),
     rule(rf"(?:{_YEAR})? n? (?P<r>r) (?P<d>[aN])? {_MARK}?", "D", _lunar),
     rule(rf"(?:{_YEAR})? n? (?P<m>N) M (?P<d>a) {_MARK}?", "D", _lunar),
-    rule(rf"(?:{_YEAR}) (?P<n>n) (?P<m>N) M (?P<d>N) {_MARK}?", "D", _date),
-    rule(rf"(?:{_YEAR}) (?P<m>N) M (?P<d>N) {_MARK}?", "D", _date),
-    rule(rf"(?P<m>N) M (?P<d>N) (?:{_MARK} | (?![OHmukgtwyM]))", "D", _date),
+    rule(rf"(?:{_YEAR}) (?P<m>N) M (?P<d>N) (?P<mark>{_MARK})?", "D", _date),
+    rule(rf"(?P<m>N) M (?P<d>N) (?:(?P<mark>{_MARK}) | (?![OHmukgtwyM]))", "D", _date),
     rule(rf"(?P<x>d) {_MARK}", "D", _figures),
     rule(r"(?<!o) (?P<x>d) (?= P? T | P )", "D", _dated),
     rule(r"^ (?P<x>d) (?=$|[B-])", "D", _figures),
@@ -202,10 +222,11 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"^ (?P<y>N) $", "D", _year_alone),
     rule(rf"(?:{_YEAR})? (?P<f>Q)", "D", _feast),
     rule(rf"(?<![oV2]) (?P<q>q) g? M f? (?P<d>N) {_MARK}?(?![OHtg])", "D", _day_in_month),
-    rule(rf"(?:{_YEAR})? (?P<m>N) M (?![lbi])", "D", _date),
+    rule(rf"(?:{_YEAR})? (?P<m>N) M (?! [lbi] (?! N) )", "D", _date),
+    rule(r"(?<![oM]) (?P<d>[Na]) [G#] (?![lbi])", "D", _day),
     rule(r"(?P<y>N) y", "D", _whole_year),
     rule(r"(?P<d>D) (?P<e>e) b?", "D", _edge_of_month),
-    rule(r"(?:(?P<y>N) y | (?P<Y>Y) | (?<![NgV])y) (?P<e>e)", "D", _edge_of_year),
+    rule(r"(?:(?P<y>N) y | (?P<Y>Y) y? | (?<![NgVY])y) (?P<e>e)", "D", _edge_of_year),
     rule(r"(?:(?P<q>q) g?)? (?<!N)(?<!Ng) M (?P<e>e)", "D", _edge_of_month),
     rule(r"(?:(?P<q>q) g?)? (?<!N)(?<!Ng) w (?P<e>e)", "D", _edge_of_week),
     rule(r"(?P<Y>Y)", "D", _relative_year),
@@ -216,6 +237,7 @@ NTH_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D)? f? (?:o (?P<n>N)|(?P<X>X)) g? (?P<w>W) (?!R)", "D", _nth_weekday),
     rule(r"(?P<d>D) f? (?:o (?P<n>N)|(?P<X>X)(?:N?)) g? [tG]", "D", _nth_day),
     rule(r"(?P<d>D) f? (?:o (?P<n>N)|(?P<X>X)(?:N?)) g? w", "D", _nth_week),
-    rule(r"(?P<d>D) f? b N g? [tMwG]", "D", _first_days),
+    rule(r"(?P<d>D) f? b (?:N g? [tMwG] | I)", "D", _first_days),
     rule(r"(?P<d>D) ,? (?P<w>W)", "D", _joined_weekday),
+    rule(r"(?P<w>W) ,? (?P<d>D)", "D", _joined_weekday),
 )

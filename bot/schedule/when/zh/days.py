@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.schedule.when.amounts import Amount, period
+from bot.schedule.when.amounts import Amount, amount, period
 from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.amounts import unit_of
@@ -43,6 +43,8 @@ def _shifted(found: Found) -> Day:
     by: Amount = found.one("c")
     if found.has("b"):
         by = -by
+    if not by.days and not by.months:
+        return Shifted(by, exact=True)
     return Shifted(by) if by.is_elapsed else Shifted(by, _TODAY)
 
 
@@ -63,6 +65,11 @@ def _quarter(found: Found) -> Day | None:
     return Calendar(year, month, 1)
 
 
+def _now(found: Found) -> Day | None:
+    """宜家 is Cantonese for now, and a furniture shop."""
+    return Shifted(amount(0, "second"), exact=True) if found.text.strip() == "宜家" else None
+
+
 def same_day(found: Found) -> Day:
     day: Day = found.one("d")
     return day
@@ -78,9 +85,10 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<q>q) N? g? (?P<u>[wMtuy]) (?!e)", "D", _period),
 )
 
+NOW_RULES: tuple[Rule, ...] = (rule(r"^ (?P<x>x) (?P<y>x) $", "D", _now),)
 LAST_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<w>W)", "D", _weekday),
-    rule(r"(?P<c>C)", "D", _weekend),
+    rule(r"(?<!E) (?P<w>W) (?!E)", "D", _weekday),
+    rule(r"(?<!E) (?P<c>C) (?!E)", "D", _weekend),
 )
 RANGE_DAY_RULES: tuple[Rule, ...] = (
     rule(r"A (?P<d>D) 1? (?= $ | [^B-] )", "D", same_day),

@@ -1,10 +1,10 @@
 """Numbers as they are written in Chinese characters."""
 
 _DIGITS = {char: value for value, chars in enumerate(
-    ("零〇○", "一", "二两兩", "三", "四", "五", "六", "七", "八", "九")
+    ("零〇○", "一", "二两两", "三", "四", "五", "六", "七", "八", "九")
 ) for char in chars}  # fmt: skip
 _TENS = {"十": 10, "百": 100, "千": 1000}
-CHARACTERS = "".join((*_DIGITS, *_TENS, "万", "萬", "廿", "卅"))
+CHARACTERS = "".join((*_DIGITS, *_TENS, "万", "万", "廿", "卅"))
 _LARGEST_LENGTH = 12
 
 
@@ -12,7 +12,7 @@ def number(text: str) -> int | None:
     """The number that `text` says, in words (二十一) or digit by digit (二零一五); None for neither."""
     if len(text) > _LARGEST_LENGTH:
         return None
-    text = text.replace("廿", "二十").replace("卅", "三十").replace("萬", "万")
+    text = text.replace("廿", "二十").replace("卅", "三十").replace("万", "万")
     if all(char in _DIGITS for char in text):
         return int("".join(str(_DIGITS[char]) for char in text))
     high, ten_thousand, low = text.partition("万")
@@ -35,8 +35,8 @@ def _below_ten_thousand(text: str) -> int | None:
 
 
 def about(text: str) -> int | None:
-    """The lower of two neighbouring digits that say "about" (七八点, 两三天); None for anything else."""
+    """The lower of two digits that say "about" (七八点, 两三天, 三五分钟); None for anything else."""
     if len(text) != 2 or not all(char in _DIGITS for char in text):
         return None
     low, high = (_DIGITS[char] for char in text)
-    return low if high == low + 1 and low else None
+    return low if low and (high == low + 1 or (low, high) == (3, 5)) else None

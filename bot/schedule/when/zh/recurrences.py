@@ -139,6 +139,12 @@ def _feast_days(found: Found) -> Recurrence | None:
     return Recurrence("year", months=(month,), nth_weekdays=((n, weekday),))
 
 
+def _next_feast(found: Found) -> Feast:
+    """每年春节: no rule says it, so the next one is what can be promised."""
+    feast: Feast = found.one("f")
+    return feast
+
+
 def _nth_weekday(found: Found) -> Recurrence | None:
     """每月第一个周一, 每个月最后一个周五."""
     said: Recurrence = found.one("r")
@@ -222,6 +228,13 @@ def _hours(found: Found) -> Recurrence | None:
     return Recurrence(hours=(begin, end % 24))
 
 
+def _daily_beside_hourly(found: Found) -> str | None:
+    """每天9点到18点每小时: every day says nothing more."""
+    said: Recurrence = found.one("r")
+    hourly = any(token.kind == "R" and token.value.unit in _SUBDAILY for token in found.tokens)
+    return "" if hourly and said == Recurrence("day") else None
+
+
 def _several_clocks(found: Found) -> Clock | None:
     """每天8点和20点 keeps both: the second stands as a time of its own."""
     clock: Clock = found.one("b")
@@ -285,12 +298,12 @@ _SEP = r"[,&f]{1,2}"
 EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J) f?", "R", _ready),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<w>W)", "R", _skip_weekday),
-    rule(r"(?P<k>N) g? (?P<u>[tGwM]) (?P<n>N) K", "R", _times_a),
+    rule(r"v? (?P<k>N) g? (?P<u>[tGwMuy]) (?P<n>N) K", "R", _times_a),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<u>[yMwtGu])(?!%)", "R", _every),
     rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
     rule(r"v (?P<n>N) (?P<u>[sH])", "R", _every),
     rule(r"(?P<v>v) g? (?P<c>C) f?", "R", _days_of),
-    rule(r"(?P<c>C) (?![1l]|$)", "R", _days_of),
+    rule(r"(?<!E) (?P<c>C) (?![1lE]|$)", "R", _days_of),
     rule(r"(?P<r>R) f? (?P<c>C)", "R", lambda found: _days_of_in(found)),
     rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
@@ -309,15 +322,18 @@ EVERY_RULES: tuple[Rule, ...] = (
 
 # After days are read.
 RECURRENCE_RULES: tuple[Rule, ...] = (
+    rule(r"v (?P<skip>V)? (?P<c>I)", "R", _every_amount),
+    rule(r"(?P<skip>V) (?P<c>I)", "R", _every_amount),
     rule(r"(?P<r>R) f? (?P<d>D)", "R", _year_days),
     rule(r"v g? (?P<d>D)", "R", lambda found: on_days(Recurrence("year"), found.one("d"))),
 )
 FEAST_RULES: tuple[Rule, ...] = (
-    rule(r"R f? (?P<f>Q)", "R", _feast_days),
-    rule(r"v g? (?P<f>Q)", "R", _feast_days),
+    rule(r"v g? y? (?P<f>Q)", "R", _feast_days),
+    rule(r"v g? y? (?P<f>Q)", "Q", _next_feast),
 )
 
 LIMIT_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<r>R)", "f", _daily_beside_hourly),
     rule(r"E (?P<rest>(?:[WCD] f? [,&]*)+) E?", "R", _exceptions),
     rule(r"(?<=[RT,P]) (?P<rest>(?:[WCD] [,&]*)+) E", "R", _exceptions),
     rule(r"A (?P<d>D) (?P<t>T)? 1? ,? [Bz-] (?P<e>D) 1?", "L", _from_to),
