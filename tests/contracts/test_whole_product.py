@@ -1,0 +1,54 @@
+"""The whole product, over HTTP, on each database: answers, remembers, and goes on after a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import open_app
+from bot.config.load import load
+from tests.crash.caller import Caller, Message
+from tests.crash.places import Place
+from tests.fakes.upstream import Upstream
+
+
+@asynccontextmanager
+async def serving(config: Path) -> AsyncIterator[None]:
+    """The application with its doors open."""
+    stop, ready = asyncio.Event(), asyncio.Event()
+    async with open_app(load(config, {})) as app, asyncio.TaskGroup() as group:
+        group.create_task(app.serve_until(stop, lambda _: ready.set()))
+        await ready.wait()
+        try:
+            yield
+        finally:
+            stop.set()
+
+
+@pytest.mark.timeout(60)
+async def test_it_answers_remembers_and_goes_on_after_a_restart(url: str, tmp_path: Path) -> None:
+    async with Upstream() as upstream:
+        place = Place(tmp_path / "bot", upstream.base_url)
+        config = place.config.read_text(encoding="utf-8")
+        place.config.write_text(config.replace(f"sqlite:///{place.database}", url), encoding="utf-8")
+        caller = Caller(place.url)
+        first = Message("ann", "my boat is called Rosebud", key="1")
+        async with serving(place.config):
+            await asyncio.wait_for(caller.insist(first), 20)
+        second = Message("ann", "and now?", key="2")
+        async with serving(place.config):
+            await asyncio.wait_for(caller.insist(second), 20)
+            assert await caller.answers("ann") == [
+                ("user", first.text),
+                ("assistant", f"echo: {first.text}"),
+                ("user", second.text),
+                ("assistant", f"echo: {second.text}"),
+            ]
+            again = Message("ann", first.text, key="1")
+            await asyncio.wait_for(caller.insist(again), 20)
+            assert again.turn_id == first.turn_id
+        await caller.aclose()
+        asked = [message["content"] for message in upstream.requests[-1].body["messages"]]
+        assert asked[1:] == [first.text, f"echo: {first.text}", second.text]
