@@ -62,7 +62,7 @@ class App:
     service: Service
     sessions: Sessions
     worker: Worker
-    closers: AsyncExitStack
+    doors: list[Any]
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         """Open the doors, tell `ready` the address of the page, and close them when `stop` is set.
@@ -70,28 +70,29 @@ class App:
         Their connections stay open until the worker has stopped: what is being answered can still be
         delivered.
         """
-        web, telegram = _web(self), _telegram(self)
         async with AsyncExitStack() as stack:
-            if telegram is not None:
-                self.closers.push_async_callback(telegram.aclose)
-                stack.push_async_callback(telegram.stop)
-                await telegram.start()
-            self.closers.push_async_callback(web.aclose)
-            stack.push_async_callback(web.stop)
-            await web.start()
-            log.info("app.started", url=web.url, telegram=telegram is not None)
-            ready(web.url)
+            for door in self.doors:
+                stack.push_async_callback(door.stop)
+                await door.start()
+            url = next(door.url for door in self.doors if door.name == "web")
+            log.info("app.started", url=url, doors=[door.name for door in self.doors])
+            ready(url)
             await stop.wait()
             log.info("app.stopping")
 
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, clock: Clock | None = None, *, environ: Mapping[str, str] | None = None
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    serving: bool = True,
 ) -> AsyncGenerator[App, None]:
     """Build everything and start what works in the background; stop it in order at the end.
 
-    `environ` is where proxies are looked for.
+    `environ` is where proxies are looked for. Not `serving`: without doors to the outside, and
+    without taking work from a process that has them.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
@@ -121,8 +122,7 @@ async def open_app(
             previews={},
         )
         service = Service(tools, Rules(_roles(settings)), holder)
-        worker = _worker(service, tools, holder, settings.app.concurrency_limit)
-        closers = AsyncExitStack()
+        worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
         app = App(
             settings=settings,
             clock=clock,
@@ -135,20 +135,23 @@ async def open_app(
             service=service,
             sessions=Sessions(store, events, clock),
             worker=worker,
-            closers=closers,
+            doors=[],
         )
-        stack.push_async_callback(closers.aclose)
+        if serving:  # before the worker starts: what it finds to deliver needs its channel
+            app.doors.extend(_doors(app, environ))
+            for door in app.doors:
+                stack.push_async_callback(door.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
 
 
-def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int) -> Worker:
+def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, *, claims: bool) -> Worker:
     """Which handler takes which kind of run, and how many at once."""
     handlers: dict[RunKind, tuple[Handler, int]] = {
         "turn": (service.handle, turns_at_once),
         "delivery": (tools.outbox.handle, DELIVERIES_AT_ONCE),
     }
-    worker = Worker(tools.store, tools.events, tools.clock, holder, handlers)
+    worker = Worker(tools.store, tools.events, tools.clock, holder, handlers, claims=claims)
     service.employ(worker)
     return worker
 
@@ -232,24 +235,23 @@ def _roles(settings: Settings) -> dict[SpeakerId, Role]:
     return roles
 
 
-def _web(app: App) -> Any:
-    """The web channel; its libraries are loaded only by a process that serves."""
+def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
+    """The channels; their libraries are loaded only by a process that serves."""
+    doors: list[Any] = []
+    telegram = app.settings.channels.telegram
+    if telegram.is_active:
+        module = importlib.import_module("channels.telegram.adapter")
+        doors.append(
+            module.TelegramChannel(telegram, app.service, app.outbox, app.tools.previews, app.clock, environ)
+        )
     module = importlib.import_module("channels.web.server")
-    return module.WebChannel(
-        app.settings,
-        app.service,
-        app.sessions,
-        app.store,
-        app.metrics,
-        app.models.describe(),
-        app.clock,
+    model = app.models.describe()
+    web = module.WebChannel(
+        app.settings, app.service, app.sessions, app.store, app.metrics, model, app.clock, _condition(doors)
     )
+    return [*doors, web]
 
 
-def _telegram(app: App) -> Any:
-    """The Telegram channel, where a token is set."""
-    settings = app.settings.channels.telegram
-    if not settings.enabled or settings.bot_token is None:
-        return None
-    module = importlib.import_module("channels.telegram.adapter")
-    return module.TelegramChannel(settings, app.service, app.outbox, app.tools.previews, app.clock)
+def _condition(doors: list[Any]) -> Callable[[], dict[str, str]]:
+    """What works only in part, for `/health`: a channel's trouble, by its name."""
+    return lambda: {door.name: door.trouble for door in doors if door.trouble}

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _chat(settings: "Settings", environ: Mapping[str, str], session: str, user: str) -> None:
-    async with lazy("bot.app").open_app(settings, environ=environ) as app:
+    async with lazy("bot.app").open_app(settings, environ=environ, serving=False) as app:
         await lazy("channels.terminal").chat(app.service, app.clock, session, user)
 
 

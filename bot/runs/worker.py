@@ -74,13 +74,20 @@ class Worker:
         clock: Clock,
         holder: Holder,
         handlers: Mapping[RunKind, tuple[Handler, int]],
+        *,
+        claims: bool = True,
     ) -> None:
-        """`handlers` maps a kind to its handler and how many may work at once."""
+        """`handlers` maps a kind to its handler and how many may work at once.
+
+        With `claims` false it does only what is submitted: a process without doors must not take what
+        another one could deliver.
+        """
         self._store = store
         self._events = events
         self._clock = clock
         self._holder = holder
         self._handlers = handlers
+        self._claims = claims
         self._lanes: dict[str, deque[Run]] = {}
         self._ready: dict[str, deque[str]] = defaultdict(deque)
         self._tasks: dict[tuple[RunId, int], asyncio.Task[None]] = {}  # by run and token
@@ -255,7 +262,7 @@ class Worker:
 
     async def _claim(self) -> None:
         free = [kind for kind, (_, limit) in self._handlers.items() if self._active[kind] < limit]
-        if self._stopping or not free:
+        if self._stopping or not free or not self._claims:
             return
         now = self._clock.now()
         if not await self._store.read(queue.is_due, free, now):

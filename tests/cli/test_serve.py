@@ -34,7 +34,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
         notes.append("stopped")
 
     @asynccontextmanager
-    async def open_app(settings: Settings, *, environ: Mapping[str, str]) -> AsyncIterator[SimpleNamespace]:
+    async def open_app(
+        settings: Settings, *, environ: Mapping[str, str], serving: bool = True
+    ) -> AsyncIterator[SimpleNamespace]:
         notes.append(settings.app.default_provider)
         assert environ["HTTPS_PROXY"] == "http://from-dotenv:1"
         yield SimpleNamespace(serve_until=serve_until, service=None, clock=None)

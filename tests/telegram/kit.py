@@ -154,10 +154,7 @@ async def running(
     lease = patch.object(queue, "LEASE", timedelta(seconds=30 * SPEED))
     async with AsyncExitStack() as last, open_app(configured, clock) as app:
         last.enter_context(lease)
-        channel = TelegramChannel(
-            configured.channels.telegram, app.service, app.outbox, app.tools.previews, clock
-        )
-        last.push_async_callback(channel.aclose)
+        channel: TelegramChannel = next(door for door in app.doors if door.name == "telegram")
         await channel.start()
         try:
             yield Kit(api, upstream, app, channel, clock)
