@@ -109,7 +109,8 @@ async def open_app(
             stack.push_async_callback(owned.aclose)
         holder = Holder(store.path)
         stack.callback(holder.close)
-        outbox = Outbox(store, events, clock)
+        outbox = Outbox(store, events, clock, holder)
+        stack.callback(outbox.close)
         recall = None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder)
         tools = Tools(
             store=store,
@@ -151,7 +152,9 @@ def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, 
         "turn": (service.handle, turns_at_once),
         "delivery": (tools.outbox.handle, DELIVERIES_AT_ONCE),
     }
-    worker = Worker(tools.store, tools.events, tools.clock, holder, handlers, claims=claims)
+    worker = Worker(
+        tools.store, tools.events, tools.clock, holder, handlers, claims=claims, inherit=tools.outbox.inherit
+    )
     service.employ(worker)
     return worker
 

@@ -65,7 +65,7 @@ async def open_core(
         events.subscribe(metrics.observe)
         holder = Holder(store.path)
         stack.callback(holder.close)
-        outbox = Outbox(store, events, clock)
+        outbox = Outbox(store, events, clock, holder)
         service = Service(Tools(store, events, clock, model, None, outbox, TURN, {}), Rules({}), holder)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)

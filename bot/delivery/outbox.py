@@ -6,7 +6,7 @@ that is not is sent.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import structlog
 from sqlalchemy import Connection, delete, insert, select, update
 
+from bot.delivery.journal import Journal, Line
 from bot.domain.conversation import Conversation
 from bot.domain.ports import Clock
 from bot.domain.run import Run
@@ -21,10 +22,11 @@ from bot.errors import Unavailable
 from bot.events.log import EventLog
 from bot.events.types import MessageFailed, MessageSent
 from bot.runs import queue
+from bot.runs.holder import Holder
 from bot.runs.queue import RunDraft
 from bot.runs.worker import Done, Later, Outcome
 from bot.store.engine import Store
-from bot.store.tables import conversations, deliveries
+from bot.store.tables import conversations, deliveries, runs
 
 log = structlog.get_logger(__name__)
 
@@ -106,10 +108,12 @@ def enqueue_notice(conn: Connection, conversation: Conversation, text: str, key:
 class Outbox:
     """Sends what is due, and remembers what was sent."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock) -> None:
+    def __init__(self, store: Store, events: EventLog, clock: Clock, holder: Holder) -> None:
         self._store = store
         self._events = events
         self._clock = clock
+        self._holder = holder
+        self._journal = Journal(store.path, holder.id)
         self._senders: dict[str, Sender] = {}
 
     def register(self, channel: str, sender: Sender) -> None:
@@ -142,12 +146,30 @@ class Outbox:
         return Done()
 
     async def note(self, delivery_id: str, sent: SentPart, *, channel: str, edited: bool = False) -> None:
-        """Record that the channel confirmed a part of the reply to turn `delivery_id`."""
+        """Record that the channel confirmed a part of the reply to turn `delivery_id`.
+
+        It is on record when this is called, not only when it returns.
+        """
+        self._journal.write(Line(delivery_id, sent.part, sent.message_ref, sent.text_hash, sent.final))
         await self._store.write(record, delivery_id, sent, self._clock.now())
+        self._journal.committed()
         if sent.final:
             self._events.record(
                 MessageSent(run_id=delivery_id, channel=channel, part=sent.part, edited=edited)
             )
+
+    async def inherit(self) -> None:
+        """Keep what processes that have ended wrote down and could not commit.
+
+        To be awaited before their runs are taken up.
+        """
+        for path, lines in self._journal.left_behind(self._holder.is_dead):
+            await self._store.write(_record_lines, lines, self._clock.now())
+            path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Everything is committed; nothing more is sent."""
+        self._journal.close()
 
     async def sent(self, delivery_id: str) -> dict[int, SentPart]:
         """What is known to have been sent of a turn's reply, by part."""
@@ -164,6 +186,14 @@ def record(conn: Connection, turn_id: str, sent: SentPart, now: datetime) -> Non
     where = (deliveries.c.turn_id == turn_id) & (deliveries.c.part == sent.part)
     if conn.execute(update(deliveries).where(where).values(**values)).rowcount == 0:
         conn.execute(insert(deliveries).values(turn_id=turn_id, part=sent.part, **values))
+
+
+def _record_lines(conn: Connection, lines: Sequence[Line], now: datetime) -> None:
+    known = {line.turn_id for line in lines}
+    there = set(conn.scalars(select(runs.c.id).where(runs.c.id.in_(known))))  # or deleted meanwhile
+    for line in lines:
+        if line.turn_id in there:
+            record(conn, line.turn_id, SentPart(line.part, line.message_ref, line.text_hash, line.final), now)
 
 
 def sent_parts(conn: Connection, turn_id: str) -> dict[int, SentPart]:

@@ -67,7 +67,7 @@ def lane_of(run: Run) -> str:
 class Worker:
     """Runs what is queued, for as long as `run` is awaited."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a constructor takes its collaborators
         self,
         store: Store,
         events: EventLog,
@@ -76,11 +76,13 @@ class Worker:
         handlers: Mapping[RunKind, tuple[Handler, int]],
         *,
         claims: bool = True,
+        inherit: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """`handlers` maps a kind to its handler and how many may work at once.
 
         With `claims` false it does only what is submitted: a process without doors must not take what
-        another one could deliver.
+        another one could deliver. `inherit` is awaited before what processes that are gone held is
+        taken up.
         """
         self._store = store
         self._events = events
@@ -88,6 +90,7 @@ class Worker:
         self._holder = holder
         self._handlers = handlers
         self._claims = claims
+        self._inherit = inherit
         self._lanes: dict[str, deque[Run]] = {}
         self._ready: dict[str, deque[str]] = defaultdict(deque)
         self._tasks: dict[tuple[RunId, int], asyncio.Task[None]] = {}  # by run and token
@@ -309,6 +312,8 @@ class Worker:
 
     async def _recover(self) -> None:
         """Return to the queue what belonged to processes that are gone."""
+        if self._inherit is not None:
+            await self._inherit()
         known = await self._store.read(queue.holders)
         dead = [holder for holder in known if self._holder.is_dead(holder)]
         count = await self._store.write(queue.recover, dead, self._clock.now())

@@ -14,6 +14,7 @@ from bot.domain.run import Run
 from bot.errors import Unavailable
 from bot.events.log import EventLog
 from bot.runs import queue
+from bot.runs.holder import Holder
 from bot.runs.worker import Done, Later
 from bot.store.engine import Store
 from bot.store.tables import conversations, runs
@@ -53,7 +54,7 @@ def a_turn(conn: Connection) -> Run:
 
 @pytest.fixture
 def outbox(store: Store, clock: ManualClock) -> Outbox:
-    return Outbox(store, EventLog(store, clock), clock)
+    return Outbox(store, EventLog(store, clock), clock, Holder(None))
 
 
 async def test_a_reply_reaches_the_channel_as_it_was_queued(store: Store, outbox: Outbox) -> None:

@@ -100,11 +100,11 @@ class House:
         self.clock = clock
         self.model = model or ScriptedModel()
         self.events = EventLog(store, clock)
-        self.outbox = Outbox(store, self.events, clock)
+        self.holder = Holder(store.path)
+        self.outbox = Outbox(store, self.events, clock, self.holder)
         self.chat = Chat()
         self.chat.outbox = self.outbox
         self.outbox.register("push", self.chat)
-        self.holder = Holder(store.path)
         tools = Tools(store, self.events, clock, self.model, recall, self.outbox, settings, {})
         self.service = Service(tools, rules or Rules({}), self.holder)
         self.sessions = Sessions(store, self.events, clock)
