@@ -16,6 +16,16 @@ PART_HOURS: dict[Part, int] = {
     "dawn": 6, "morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21, "midnight": 24,
 }  # fmt: skip
 
+# The hour at which a part of the day is over.
+_PART_ENDS: dict[Part, int] = {
+    "dawn": 8,
+    "morning": 12,
+    "noon": 14,
+    "afternoon": 18,
+    "evening": 23,
+    "night": 24,
+}
+
 # Hours on a twelve-hour dial that people mean as written when they say no half of the day: "at 8" said in
 # the evening is tomorrow's morning, "at 3" said in the night is the afternoon.
 FIRST_LITERAL_HOUR = 7
@@ -125,9 +135,17 @@ class Point:
         elif clock.is_open:
             moments = (clock.on(day), replace(clock, half=_other_half(clock)).on(day))
         else:
-            moments = (clock.on(day),)
+            moments = (self._within_part(clock.on(day), clock, asked.now),)
         moments += tuple(clock.on(other) for other in resolved.others)
         return self._finish(moments, clock, tuple(assumed), asked)
+
+    def _within_part(self, moment: datetime, clock: Clock, now: datetime) -> datetime:
+        """The next full hour where "this evening" is said in the evening."""
+        if clock.grain != "part" or self.part is None or moment > now or moment.date() != now.date():
+            return moment
+        coming = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        is_over = coming.date() != now.date() or coming.hour >= _PART_ENDS.get(self.part, 0)
+        return moment if is_over else coming
 
     def _finish(
         self, moments: tuple[datetime, ...], clock: Clock, assumed: tuple[Assumption, ...], asked: Asked

@@ -245,12 +245,27 @@ def on_days(said: Recurrence, day: Day) -> Recurrence | None:
             known = number is None or number in said.month_days
             days = said.month_days if known or number is None else (*said.month_days, number)
             return replace(said, months=months, month_days=days)
+        case Feast(year=None, ahead=None, nth=1) if said.unit in {None, "year"}:
+            return _each_feast(said, day)
         case NthDay(n, int() as weekday, within, "month") if said.unit in {None, "month", "year"}:
             pairs = (*said.nth_weekdays, (n, weekday))
             if isinstance(within, Calendar) and within.month is not None and within.year is None:
                 return replace(said, nth_weekdays=pairs, months=(within.month,))
             return None if within is not None else replace(said, nth_weekdays=pairs)
     return None
+
+
+def _each_feast(said: Recurrence, feast: Feast) -> Recurrence | None:
+    """A holiday that comes on the same date, or the same weekday of its month; None for movable ones."""
+    days = [day for year in range(2021, 2033) for day in feast.dates(year)]
+    if len(days) < 3 or len({day.month for day in days}) > 1:
+        return None
+    if len({day.day for day in days}) == 1:
+        return replace(said, months=(days[0].month,), month_days=(days[0].day,))
+    places = {(1 + (day.day - 1) // 7, day.weekday()) for day in days}
+    if len(places) > 1:
+        return None
+    return replace(said, months=(days[0].month,), nth_weekdays=tuple(places))
 
 
 def merge_recurrences(one: Recurrence, other: Recurrence) -> Recurrence | None:
@@ -277,6 +292,7 @@ def merge_recurrences(one: Recurrence, other: Recurrence) -> Recurrence | None:
         exrule=one.exrule or other.exrule,
         timex=one.timex or other.timex,
         assumed=(*one.assumed, *other.assumed),
+        others=(*one.others, *other.others),
     )
 
 

@@ -66,11 +66,10 @@ def _islamic(month: int, day: int) -> Dates:
 
 
 def _last_friday_of_ramadan(year: int) -> tuple[date, ...]:
-    days = []
-    for end in cal.islamic(year, 10, 1):
-        last = end - timedelta(days=1)
-        days.append(last - timedelta(days=(last.weekday() - FRI) % 7))
-    return tuple(days)
+    ends = (*cal.islamic(year, 10, 1), *cal.islamic(year + 1, 10, 1))
+    lasts = [end - timedelta(days=1) for end in ends]
+    fridays = [last - timedelta(days=(last.weekday() - FRI) % 7) for last in lasts]
+    return tuple(day for day in fridays if day.year == year)
 
 
 def _chinese(month: int, day: int) -> Dates:

@@ -71,6 +71,7 @@ class Recurrence:
     exrule: str | None = None
     timex: str | None = None  # set where the words have a form of their own ("P0.5Y")
     assumed: tuple[Assumption, ...] = ()
+    others: tuple["Recurrence", ...] = ()  # what else the words may mean
 
     def at(self, *clocks: Clock) -> "Recurrence":
         return replace(self, clocks=(*self.clocks, *clocks))
@@ -84,19 +85,20 @@ class Recurrence:
         if not self.clocks and self.part is not None:
             assumed = (*assumed, "part-hour")
         whole = replace(self, clocks=tuple(settled(clock) for clock in said))
+        others = [replace(other, clocks=self.clocks, part=self.part) for other in self.others]
+        if any(clock.is_open for clock in said):
+            others.append(replace(self, clocks=tuple(_other_half(clock) for clock in said), others=()))
         return Reading(
             "recurring",
             at=self.start,
             grain="minute" if self.clocks else "day",
             rrule=rrule(whole),
-            timex=self.timex_of(whole),
+            timex=timex(whole),
             assumed=assumed,
             excluded=self.excluded,
             exrule=self.exrule,
+            alternatives=tuple(other.read(asked) for other in others),
         )
-
-    def timex_of(self, whole: "Recurrence") -> str:
-        return timex(whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,12 @@ def settled(clock: Clock) -> Clock:
     return clock.with_half("pm" if clock.hour < _FIRST_MORNING_HOUR or clock.hour == 12 else "am")
 
 
+def _other_half(clock: Clock) -> Clock:
+    if not clock.is_open:
+        return clock
+    return clock.with_half("am" if settled(clock).half == "pm" else "pm")
+
+
 def frequency(said: Recurrence) -> Unit:
     """The unit that the rule runs in."""
     if said.unit is not None and said.unit not in {"week", "day"}:
@@ -131,6 +139,8 @@ def rrule(said: Recurrence) -> str:
     unit = frequency(said)
     freq, factor = _FREQ[unit]
     interval = said.interval
+    if said.hours is not None and unit == "hour" and interval != 1:  # the hours begin with the first
+        freq, interval = "DAILY", 1
     if interval != int(interval):  # half a year is six months
         freq, factor, interval = "MONTHLY", 1, round(interval * 12)
     parts = [f"FREQ={freq}"]
@@ -165,7 +175,8 @@ def _stamp(when: date | datetime) -> str:
 def _clock_lists(said: Recurrence) -> tuple[list[int], list[int], list[int]]:
     if said.hours is not None:
         first, last = said.hours
-        hours = list(range(first, last + 1)) if first <= last else [*range(first, 24), *range(last + 1)]
+        step = int(said.interval) if said.unit == "hour" else 1
+        hours = [hour % 24 for hour in range(first, last + (1 if first <= last else 25), step)]
         minutes = [] if said.unit in {"minute", "second"} else [0]
         return hours, minutes, []
     times = [clock.on(date.min) if not clock.day_shift else _wrapped(clock) for clock in said.clocks]
@@ -183,10 +194,11 @@ def _wrapped(clock: Clock) -> datetime:
 
 def timex(said: Recurrence) -> str:
     """The short form: `P2W`, `XXXX-WXX-1T09`, `T15`, `XXXX-XX-19`, `TMO`, `P1WD`."""
-    clock = _timex_time(said)
+    times = _timex_times(said)
+    clock = ",".join(times)
     days = _timex_days(said)
     if days:
-        return ",".join(f"{day}{clock}" for day in days)
+        return ",".join(f"{day}{time}" for day in days for time in times or [""])
     if said.timex is not None:
         return f"{said.timex}{clock}"
     unit, interval = said.unit or "day", said.interval
@@ -196,15 +208,15 @@ def timex(said: Recurrence) -> str:
     return _TIMEX_UNIT[unit].format(f"{number:g}") + clock
 
 
-def _timex_time(said: Recurrence) -> str:
+def _timex_times(said: Recurrence) -> list[str]:
     if said.clocks:
         times = []
         for clock in said.clocks:
             moment = _wrapped(clock)
             shape = "T%H:%M:%S" if moment.second else "T%H:%M" if moment.minute else "T%H"
             times.append(moment.strftime(shape))
-        return ",".join(times)
-    return _TIMEX_PART[said.part] if said.part is not None else ""
+        return times
+    return [_TIMEX_PART[said.part]] if said.part is not None else []
 
 
 def _timex_days(said: Recurrence) -> list[str]:

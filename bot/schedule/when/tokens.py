@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.schedule.when.reading import Asked
 
+_DIGITS = "0123456789"  # others have been normalised
 UNKNOWN = "x"  # the kind of a word that means nothing here
 BREAK = ";"  # the kind of a sign that ends what stands before it
 
@@ -268,9 +269,9 @@ class RunLexer:
             entry = self._words.get(text[position : position + length])
             if entry is not None and position + length <= len(text):
                 return Token(entry[0], entry[1], position, position + length)
-        if char.isdigit():
+        if char in _DIGITS:
             end = position
-            while end < len(text) and text[end].isdigit():
+            while end < len(text) and text[end] in _DIGITS:
                 end += 1
             return Token("N", int(text[position:end][:18]), position, end)
         return Token(char if char in self._signs else UNKNOWN, char, position, position + 1)

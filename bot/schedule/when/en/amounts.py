@@ -19,6 +19,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<h>5) (?=I)", "I", say.hours),
     rule(r"(?<=[iv1+-]) (?P<h>5)", "I", say.hours),
     rule(r"(?<=if) (?P<h>5)", "I", say.hours),
+    rule(r"(?<=i) (?P<h>T)", "I", say.hours_and_minutes),
     rule(r"(?P<h>5) (?=[Gl])", "I", say.hours),
     rule(r"(?P<a>I) (?:,&|,|&)? (?P<b>I)", "I", say.summed),
     rule(r"(?P<h>5)", "T", say.same_clock),

@@ -1,10 +1,11 @@
 """Numbers in words and times of day, as they are said in English."""
 
 from bot.schedule.when.latin import clocks as say
+from bot.schedule.when.latin.recurrences import recurring_hours
 from bot.schedule.when.tokens import Rule, rule
 
 # What may follow a bare number that is an hour: nothing, a sign, or something about time.
-END = r"(?=$|[,.()?DSWwPZTMXvVJCqi>+&-]|f|r)"
+END = r"(?=$|[][,.;()?!DSWwPZTMXvVJCQREqi>+&ztfr1-])"
 
 NUMBER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<y>y) -? (?P<o>[Os])", "O", say.ordinal),
@@ -25,6 +26,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>N) (?:i|@)? t? (?P<p>P)", "T", say.hour_in_part),
     rule(r"(?P<h>(?<=@)N) (?P<m>N)" + END, "T", say.split_minutes),
     rule(r"a? % > (?P<x>[TNP5])", "T", say.half_past),
+    rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", say.first_number),
     rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<m>N) (?P<u>U)? (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
@@ -40,8 +42,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"^ (?P<x>N) $", "T", say.bare),
     rule(r"(?<=^f) (?P<x>N) $", "T", say.bare),
     rule(r"(?P<p>P)", "T", say.named_hour),
+    rule(r"A (?P<a>[TN]) (?:-|B|z) (?P<b>[TN])", "R", recurring_hours),
     rule(r"(?P<a>T) (?:-|B|z) (?P<b>T)", "T", say.first),
-    rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", say.first_number),
 )
 
 # Only where nothing else says a time.

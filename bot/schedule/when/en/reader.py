@@ -45,14 +45,17 @@ _GLUE = frozenset("toi@r,-()f.")
 _LOOSE = frozenset("?&:")
 _LEAD_IN = re.compile(
     r"^(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|will you)[\s,]+)*"
-    r"(?:(?:remind|tell|notify|alert|ping|wake|message|text|call)\s+(?:me|us)(?:\s+up)?"
+    r"(?:(?:remind|tell|notify|alert|ping)\s+(?:me|us)"
     r"(?:\s+(?:to|that|about|of|for))?"
     r"|set (?:a|an) (?:reminder|alarm|timer)(?:\s+(?:to|for|about))?"
     r"|(?:add|create) (?:a )?reminder(?:\s+(?:to|for))?"
     r"|don't let me forget(?:\s+to)?|remember(?:\s+to)?|reminder(?:\s*:|\s+to)?)(?:[\s,:]+|$)",
     re.IGNORECASE,
 )
-_DANGLING = re.compile(r"[\s,;:-]+(?:on|at|in|for|by|from|every|around|the|to|and)?[\s,;:-]*$", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"(?:(?:^|[\s,;:-]+)(?:on|at|in|for|by|from|until|till|every|around|about|the|to|and|starting))*[\s,;:-]*$",
+    re.IGNORECASE,
+)
 
 
 class _English:

@@ -34,6 +34,7 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
     rule(r"(?P<a>X) (?:z|-|B) (?P<b>X)", "R", say.weekday_range),
     rule(r"(?P<r>R) r? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
+    rule(r"A? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.timed_weekday_range),
     rule(r"v (?P<n>N) (?P<x>X)", "R", say.plural_weekday),
     rule(r"v? (?P<x>X)", "R", say.plural_weekday),
     rule(rf"v (?P<o>O(?:{_SEP}O)*) {_SEP} (?P<d>D)", "R", say.days_of_month_named),

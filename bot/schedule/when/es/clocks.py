@@ -9,7 +9,7 @@ from bot.schedule.when.latin import clocks as say
 from bot.schedule.when.tokens import Found, Rule, rule
 
 # What may follow a bare number that is an hour.
-_END = r"(?=$|[,.()?;DSWwPZTMXvVJCqi>fol&@]|p)"
+_END = r"(?=$|[][,.()?;!DSWwPZTMXvVJCQREqi>fol&@zt41Ap])"
 
 
 def _tens_and_ones(found: Found) -> int | None:
@@ -111,6 +111,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>a) (?P<u>[Us])", "I", lengths.units),
     rule(r"(?P<n>[Na])? (?P<h>H)", "I", lengths.fortnights),
     rule(r"(?<=[iv6]) (?P<h>5)", "I", lengths.hours),
+    rule(r"(?<=i) (?P<h>T)", "I", lengths.hours_and_minutes),
     rule(r"(?P<a>I) (?:,&|,|&)? (?P<b>I)", "I", lengths.summed),
     rule(r"(?P<h>5)", "T", lengths.same_clock),
 )

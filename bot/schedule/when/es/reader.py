@@ -39,7 +39,9 @@ _LEAD_IN = re.compile(
     r"|no me dejes olvidar|recordatorio:?)(?:[\s,:]+|$)",
     re.IGNORECASE,
 )
-_DANGLING = re.compile(r"[\s,;:-]+(?:el|la|los|las|en|a|por|para|de|y)?[\s,;:-]*$", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"(?:(?:^|[\s,;:-]+)(?:el|la|los|las|en|a|al|por|para|de|y|hasta|desde))*[\s,;:-]*$", re.IGNORECASE
+)
 
 
 class _Spanish:

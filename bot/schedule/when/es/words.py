@@ -64,7 +64,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("D", _TODAY, "hoy,el dia de hoy,hoy dia,hoy mismo,el dia,del dia,en el dia"),
     ("D", _TOMORROW, "el dia de manana,el dia siguiente,dia siguiente,el siguiente dia,el proximo dia"
         ",proximo dia"),
-    ("D", _YESTERDAY, "ayer,el dia anterior,dia anterior,el ultimo dia,ultimo dia,el dia previo"
+    ("D", _YESTERDAY, "ayer,el dia anterior,dia anterior,el dia previo"
         ",el dia de ayer"),
     ("D", Period("day", 2), "pasado manana,el dia despues de manana,dia despues de manana"),
     ("D", Period("day", -2), "anteayer,antes de ayer,antier,el dia antes de ayer,dia antes de ayer"),

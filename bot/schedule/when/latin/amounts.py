@@ -45,6 +45,14 @@ def hours(found: Found) -> Amount:
     return amount(clock.hour, "hour")
 
 
+def hours_and_minutes(found: Found) -> Amount | None:
+    """In 1h30."""
+    clock: Clock = found.one("h")
+    if "h" not in found.raw("h"):
+        return None
+    return amount(clock.hour * 60 + clock.minute, "minute")
+
+
 def summed(found: Found) -> Amount:
     total: Amount = found.one("a") + found.one("b")
     return total

@@ -113,7 +113,7 @@ def minutes_around(found: Found) -> Clock | None:
         return None
     if found.has("u") and found.one("u") != "minute":
         return None
-    certain = found.has("u") or found.has("y") or found.has("s") or not isinstance(found.one("x"), int)
+    certain = found.has("u") or found.has("y") or found.has("s")
     if not certain and minutes not in _ROUND_MINUTES:
         return None
     return hour.plus_minutes(-minutes if found.one("d") in {"to", "before", "till", "of"} else minutes)

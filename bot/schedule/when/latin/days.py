@@ -65,6 +65,29 @@ def after_next(found: Found) -> Weekday:
     return Weekday(found.one("w"), 1)
 
 
+def period_after_next(found: Found) -> Period | None:
+    return Period(unit_of(found), 2) if found.one("q") == "next" else None
+
+
+def the_weekend(found: Found) -> Weekday | None:
+    return Weekday(5) if found.one("c") == "weekend" else None
+
+
+def day_before(found: Found) -> Shifted | None:
+    """The day before Christmas: "the day before" alone is yesterday."""
+    if found.raw("n") not in {"the day before", "day before"}:
+        return None
+    return Shifted(amount(-1, "day"), found.one("d"))
+
+
+def one_from(found: Found) -> Shifted | None:
+    """The week before Easter, the day after the 5th of May."""
+    unit = unit_of(found)
+    if unit in {"hour", "minute", "second"}:
+        return None
+    return Shifted(amount(-1 if found.has("b") else 1, unit), found.one("d"))
+
+
 def weekdays_away(found: Found) -> Weekday:
     n = int(found.one("n"))
     return Weekday(found.one("w"), nth=-n if found.has("g") else n)

@@ -77,6 +77,11 @@ def plural_weekday(found: Found) -> Recurrence:
     return Recurrence(weekdays=(found.one("x"),), interval=found.one("n") or 1)
 
 
+def timed_weekday_range(found: Found) -> Recurrence | None:
+    """Monday to Friday at 8: with a time of day it is meant to come again."""
+    return weekday_range(found) if any(token.kind == "T" for token in found.tokens) else None
+
+
 def span(first: int, last: int) -> tuple[int, ...]:
     return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
 
@@ -100,7 +105,9 @@ def every_day_named(found: Found) -> Recurrence | None:
     if found.one("v") == 0 and not isinstance(day, Weekday):
         return None
     if isinstance(day, NthDay) and day.within is None and day.weekday is not None and day.n > 1:
-        return Recurrence(weekdays=(day.weekday,), interval=day.n, assumed=("ordinal",))
+        monthly = Recurrence("month", nth_weekdays=((day.n, day.weekday),))
+        others = (monthly,) if day.n <= 5 else ()
+        return Recurrence(weekdays=(day.weekday,), interval=day.n, assumed=("ordinal",), others=others)
     if isinstance(day, NthDay) and isinstance(day.within, Period):
         return nth_in_period(day, said)
     return on_days(said, day)
@@ -236,6 +243,14 @@ def hours(found: Found) -> Recurrence | None:
     if isinstance(found.one("a"), int) and last <= first < 13 and last < 12:
         last += 12  # between nine and five
     return Recurrence(hours=(first, last)) if first < 24 and last < 24 else None
+
+
+def recurring_hours(found: Found) -> Recurrence | None:
+    """From 9 to 5, said of something that comes several times a day."""
+    shorter = ("hour", "minute", "second")
+    if not any(token.kind == "R" and token.value.unit in shorter for token in found.tokens):
+        return None
+    return hours(found)
 
 
 def hour(value: object) -> int | None:

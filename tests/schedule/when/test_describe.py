@@ -1,0 +1,30 @@
+import pytest
+
+from bot.i18n.catalogue import texts
+from bot.schedule.when.describe import describe
+from tests.schedule.when.reading_at import reading
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("next friday at noon", "Friday, 11 December 2026, 12:00"),
+        ("tomorrow", "Wednesday, 2 December 2026"),
+        ("every other friday at 9", "every 2 weeks on Friday at 09:00"),
+        ("the last day of every month", "every month on the last day"),
+        ("every day for 3 times", "every day (3 times)"),
+        ("hello", "I see no time in this."),
+        ("30 feb", "There is no such time."),
+    ],
+)
+def test_a_reading_is_told_in_words_with_the_month_as_a_word(text: str, words: str) -> None:
+    assert describe(reading(text), "en") == words
+
+
+def test_a_reading_is_told_in_chinese() -> None:
+    assert describe(reading("next friday at noon"), "zh") == "2026年12月11日 星期五 12:00"
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_all_words_of_readings_stand_in_each_language(locale: str) -> None:
+    assert {key for key in texts("en") if key.startswith("when.")} <= set(texts(locale))

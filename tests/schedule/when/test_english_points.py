@@ -1,0 +1,139 @@
+import pytest
+
+from tests.schedule.when.reading_at import moment, once, reading
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("tomorrow", "2026-12-02"),
+        ("the day after tomorrow at 7", "2026-12-03 07:00"),
+        ("thursday", "2026-12-03"),
+        ("this friday", "2026-12-04"),
+        ("friday after next", "2026-12-11"),
+        ("a week from thursday", "2026-12-10"),
+        ("on the 5th", "2026-12-05"),
+        ("the 2nd", "2026-12-02"),
+        ("friday the 13th", "2027-08-13"),
+        ("march 3rd", "2027-03-03"),
+        ("3 march 2029 at 14:30", "2029-03-03 14:30"),
+        ("Oct. 2", "2027-10-02"),
+        ("2027-11-05T14:00:00", "2027-11-05 14:00"),
+        ("11/25/2027", "2027-11-25"),
+        ("25.11.2027", "2027-11-25"),
+        ("nineteen ninety nine", "none"),
+        ("may 5 nineteen ninety nine", "1999-05-05"),
+        ("last day of february", "2027-02-28"),
+        ("the 3rd friday of next month", "2027-01-15"),
+        ("last monday of march", "2027-03-29"),
+        ("end of month", "2026-12-31"),
+        ("two weeks before easter", "2027-03-14"),
+        ("the day before christmas", "2026-12-24"),
+        ("thanksgiving 2027", "2027-11-25"),
+    ],
+)
+def test_days_are_read_in_their_usual_forms(text: str, at: str) -> None:
+    assert once(text) == at
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("at 5pm", "2026-12-02 17:00"),
+        ("5 p.m. tomorrow", "2026-12-02 17:00"),
+        ("17h tomorrow", "2026-12-02 17:00"),
+        ("noon", "2026-12-02 12:00"),
+        ("midnight", "2026-12-02 00:00"),
+        ("half past six in the evening", "2026-12-02 18:30"),
+        ("a quarter past 8pm", "2026-12-01 20:15"),
+        ("ten to five pm tomorrow", "2026-12-02 16:50"),
+        ("tomorrow at three twenty", "2026-12-02 03:20"),
+        ("11ish", "2026-12-02 11:00"),
+        ("tonight at 9", "2026-12-01 21:00"),
+        ("9:01:10 AM", "2026-12-02 09:01"),
+        ("from 9 to 11am tomorrow", "2026-12-02 09:00"),
+    ],
+)
+def test_times_of_day_are_read_in_their_usual_forms(text: str, at: str) -> None:
+    assert once(text) == at
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("in 2 minutes", "2026-12-01 19:55"),
+        ("in 1h30", "2026-12-01 21:23"),
+        ("in two and a half hours", "2026-12-01 22:23"),
+        ("in a week", "2026-12-08"),
+        ("in 3 days at 10am", "2026-12-04 10:00"),
+        ("3 months from now", "2027-03-01"),
+        ("two days ago", "2026-11-29 19:00"),
+        ("next month", "2027-01-01"),
+    ],
+)
+def test_amounts_count_from_now(text: str, at: str) -> None:
+    assert once(text) == at
+
+
+@pytest.mark.pain("28")
+def test_eight_oclock_said_in_the_evening_is_tomorrows_morning_and_the_evening_is_offered() -> None:
+    found = reading("remind me at 8:00")
+    assert found.at == moment("2026-12-02 08:00")
+    assert [other.at for other in found.alternatives] == [moment("2026-12-01 20:00")]
+    assert "half-day" in found.assumed
+
+
+@pytest.mark.pain("P110")
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("in half an hour", "2026-12-01 20:23"),
+        ("in an hour and a half", "2026-12-01 21:23"),
+        ("today at three in the afternoon", "2026-12-01 15:00"),
+        ("at quarter to nine tomorrow", "2026-12-02 08:45"),
+        ("in 5 minutes", "2026-12-01 19:58"),
+        ("after 5 minutes", "2026-12-01 19:58"),
+    ],
+)
+def test_words_for_times_are_right_to_the_minute(text: str, at: str) -> None:
+    assert once(text) == at
+
+
+@pytest.mark.pain("P109")
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("on the 1st day of next month", "2021-02-01"),
+        ("1st Friday of next month", "2021-02-05"),
+        ("the last day of the month", "2021-01-31"),
+    ],
+)
+def test_places_in_a_month_are_counted_in_that_month(text: str, at: str) -> None:
+    assert once(text, moment("2021-01-29 00:00")) == at
+
+
+@pytest.mark.pain("P111")
+def test_a_weekday_or_an_hour_late_in_the_evening_is_the_coming_one() -> None:
+    assert once("Thursday 8 AM", moment("2020-07-28 20:00")) == "2020-07-30 08:00"
+    assert once("9am", moment("2020-07-28 23:00")) == "2020-07-29 09:00"
+    assert once("tuesday at 9pm", moment("2020-07-28 20:00")) == "2020-07-28 21:00"
+
+
+@pytest.mark.pain("P112")
+def test_a_day_without_a_time_stays_a_day() -> None:
+    found = reading("remind me on Monday to call mum")
+    assert (once("remind me on Monday to call mum"), found.grain) == ("2026-12-07", "day")
+
+
+@pytest.mark.pain("P114")
+def test_next_friday_offers_the_nearer_one() -> None:
+    found = reading("next Friday at noon", moment("2012-12-31 00:00"))
+    assert found.at == moment("2013-01-11 12:00")
+    assert [other.at for other in found.alternatives] == [moment("2013-01-04 12:00")]
+    assert once("this Friday", moment("2012-12-31 00:00")) == "2013-01-04"
+
+
+def test_this_evening_said_in_the_evening_is_still_to_come() -> None:
+    assert once("this evening") == "2026-12-01 20:00"
+    assert once("this morning") == "2026-12-01 09:00"
+    assert reading("this morning").refused == "past"

@@ -1,0 +1,111 @@
+from datetime import date
+
+import pytest
+
+from bot.schedule.when.reading import Reading
+from tests.schedule.when.reading_at import moment, reading, rule
+
+NINE = ";BYHOUR=9;BYMINUTE=0"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("every weekday at 9", f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR{NINE}"),
+        ("mondays and thursdays at 9", f"FREQ=WEEKLY;BYDAY=MO,TH{NINE}"),
+        ("every Mon-Wed", "FREQ=WEEKLY;BYDAY=MO,TU,WE"),
+        ("monday to friday at 9", f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR{NINE}"),
+        ("every day at 9, 13 and 17", "FREQ=DAILY;BYHOUR=9,13,17;BYMINUTE=0"),
+        ("twice a day", "FREQ=DAILY;BYHOUR=9,21;BYMINUTE=0"),
+        ("every 90 minutes", "FREQ=MINUTELY;INTERVAL=90"),
+        ("between 9 and 5 every hour", "FREQ=HOURLY;BYHOUR=9,10,11,12,13,14,15,16,17;BYMINUTE=0"),
+        ("every 2 hours from 9am to 5pm", "FREQ=DAILY;BYHOUR=9,11,13,15,17;BYMINUTE=0"),
+        ("first monday of each month", "FREQ=MONTHLY;BYDAY=1MO"),
+        ("first and third friday of every 3 months", "FREQ=MONTHLY;INTERVAL=3;BYDAY=1FR,3FR"),
+        ("the last day of every month at 9", f"FREQ=MONTHLY;BYMONTHDAY=-1{NINE}"),
+        ("2nd to the last of each month", "FREQ=MONTHLY;BYMONTHDAY=-2"),
+        ("every year on december 21st and 31st", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=21,31"),
+        ("every thanksgiving", "FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"),
+        ("every christmas at 9", f"FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25{NINE}"),
+        ("quarterly", "FREQ=MONTHLY;INTERVAL=3"),
+        ("every day for 10 times", "FREQ=DAILY;COUNT=10"),
+        ("every day until june", "FREQ=DAILY;UNTIL=20270601"),
+        ("every thursday for the next three weeks", "FREQ=WEEKLY;BYDAY=TH;UNTIL=20261222"),
+        ("tuesdays at 3:15", "FREQ=WEEKLY;BYDAY=TU;BYHOUR=15;BYMINUTE=15"),
+    ],
+)
+def test_rhythms_become_rules(text: str, expected: str) -> None:
+    assert rule(text) == expected
+
+
+@pytest.mark.pain("31")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("every weekday at 9", f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR{NINE}"),
+        ("every other Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
+        ("the last day of the month, every month", "FREQ=MONTHLY"),
+    ],
+)
+def test_the_reported_phrases_are_read(text: str, expected: str) -> None:
+    assert rule(text).startswith(expected)
+
+
+@pytest.mark.pain("P107")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("foo at 3pm every day", "FREQ=DAILY;BYHOUR=15;BYMINUTE=0"),
+        ("every monday, tuesday at 2pm", "FREQ=WEEKLY;BYDAY=MO,TU;BYHOUR=14;BYMINUTE=0"),
+        ("every monday and wednesday at noon", "FREQ=WEEKLY;BYDAY=MO,WE;BYHOUR=12;BYMINUTE=0"),
+        ("every 1/30 and 9/30 at noon", "FREQ=YEARLY;BYMONTH=1,9;BYMONTHDAY=30;BYHOUR=12;BYMINUTE=0"),
+    ],
+)
+def test_word_order_and_lists_do_not_matter(text: str, expected: str) -> None:
+    assert rule(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "timex"),
+    [
+        ("every day", "P1D"),
+        ("each two days", "P2D"),
+        ("every day at 3pm", "T15"),
+        ("each monday at 4pm", "XXXX-WXX-1T16"),
+        ("every morning", "TMO"),
+        ("tuesday afternoons", "XXXX-WXX-2TAF"),
+        ("every weekday", "P1WD"),
+        ("every weekend", "XXXX-WXX-WE"),
+        ("weekends", "P1WE"),
+        ("every two weekends", "P2WE"),
+        ("semi-annually", "P0.5Y"),
+        ("on the 19th of every month", "XXXX-XX-19"),
+        ("biweekly", "P2W"),
+    ],
+)
+def test_rhythms_have_a_short_form(text: str, timex: str) -> None:
+    assert reading(text).timex == timex
+
+
+@pytest.mark.pain("P109")
+def test_every_third_friday_says_what_it_chose_and_offers_the_other() -> None:
+    found = reading("every 3rd Friday at 10")
+    assert found.rrule == "FREQ=WEEKLY;INTERVAL=3;BYDAY=FR;BYHOUR=10;BYMINUTE=0"
+    assert "ordinal" in found.assumed
+    assert found.alternatives[0].rrule == "FREQ=MONTHLY;BYDAY=3FR;BYHOUR=10;BYMINUTE=0"
+
+
+def _excluded(text: str) -> Reading:
+    return reading(text, moment("2026-01-01 00:00"))
+
+
+def test_what_is_left_out_is_told_beside_the_rule() -> None:
+    assert _excluded("daily except in may and june").excluded == ((5, 2026), (6, 2026))
+    assert _excluded("daily except tomorrow").excluded == (date(2026, 1, 2),)
+    assert _excluded("every 8 hours except tomorrow at 8am").excluded == (moment("2026-01-02 08:00"),)
+    assert _excluded("every 8 hours except daily at 12am").exrule == "FREQ=DAILY;BYHOUR=0;BYMINUTE=0"
+
+
+def test_a_start_is_the_readings_first_day() -> None:
+    found = _excluded("mondays and thursdays from jan 5 to march 25th")
+    assert (found.at, found.rrule) == (date(2026, 1, 5), "FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20260325")
