@@ -241,15 +241,15 @@ def test_the_database_driver_is_described(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_telegram_is_asked_only_when_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
-    (check,) = await examine.check_telegram(Settings())
+    (check,) = await examine.check_telegram(Settings(), {})
     assert check == Check("telegram", "skipped", "channels.telegram.bot_token is not set")
 
-    async def look(_settings: object) -> list[Check]:
+    async def look(_settings: object, _environ: object) -> list[Check]:
         return [Check("telegram", "ok", "@bot")]
 
     monkeypatch.setattr(examine, "lazy", lambda _name: SimpleNamespace(check=look))
     active = Settings.model_validate({"channels": {"telegram": {"bot_token": "1:x"}}})
-    assert await examine.check_telegram(active) == [Check("telegram", "ok", "@bot")]
+    assert await examine.check_telegram(active, {}) == [Check("telegram", "ok", "@bot")]
 
 
 def test_a_clock_that_is_off_is_told() -> None:

@@ -18,7 +18,7 @@ async def examine(settings: Settings, environ: Mapping[str, str]) -> list[Check]
             group.create_task(check_provider(name, provider, environ))
             for name, provider in settings.providers.items()
         ]
-        telegram = group.create_task(check_telegram(settings))
+        telegram = group.create_task(check_telegram(settings, environ))
         port = group.create_task(check_port(settings))
     answers = [provider.result() for provider in providers]
     return [
@@ -32,7 +32,7 @@ async def examine(settings: Settings, environ: Mapping[str, str]) -> list[Check]
     ]
 
 
-async def check_telegram(settings: Settings) -> Sequence[Check]:
+async def check_telegram(settings: Settings, environ: Mapping[str, str]) -> Sequence[Check]:
     """What Telegram says of the token, and of privacy mode in groups."""
     telegram = settings.channels.telegram
     if not telegram.is_active:
@@ -42,5 +42,5 @@ async def check_telegram(settings: Settings) -> Sequence[Check]:
             else "channels.telegram is not enabled"
         )
         return [Check("telegram", "skipped", why)]
-    found: Sequence[Check] = await lazy("channels.telegram.check").check(telegram)
+    found: Sequence[Check] = await lazy("channels.telegram.check").check(telegram, environ)
     return found
