@@ -298,6 +298,21 @@ class Closest:
 
 
 @dataclass(frozen=True, slots=True)
+class Workdays:
+    """So many days from today, Saturdays and Sundays not counted; before today for a negative number."""
+
+    count: int
+
+    def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
+        step = timedelta(days=1 if self.count > 0 else -1)
+        day, left = now.date(), abs(self.count)
+        while left:
+            day += step
+            left -= day.weekday() < 5
+        return Resolved(day)
+
+
+@dataclass(frozen=True, slots=True)
 class InWeekOf:
     """The weekday of the week that a day is in ("Wednesday of the week after").
 

@@ -1,11 +1,14 @@
 """Lengths of time, as they are said in English: kind `I`."""
 
 from bot.schedule.when.latin import amounts as say
+from bot.schedule.when.latin.clocks import shifted
 from bot.schedule.when.tokens import Rule, rule
 
 AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>N) & a? % (?P<u>U)", "I", say.half_unit),
     rule(r"(?P<n>[Na]) (?P<u>U) & a? (?P<half>%)", "I", say.units),
+    rule(r"(?P<n>N) & a Y (?P<u>U)", "I", say.quarter_more),
+    rule(r"(?P<n>d) (?:a|o a) (?P<u>U)", "I", say.units),
     rule(r"a? % (?:a|o a)? (?P<u>U)", "I", say.half_unit),
     rule(r"(?P<n>N) -? Y o? a? (?P<u>U)", "I", say.quarter_units),
     rule(r"a? Y o a? (?P<u>U)", "I", say.quarter_units),
@@ -23,4 +26,5 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<h>5) (?=[Gl])", "I", say.hours),
     rule(r"(?P<a>I) (?:,&|,|&)? (?P<b>I)", "I", say.summed),
     rule(r"(?P<h>5)", "T", say.same_clock),
+    rule(r"(?P<c>I) (?:A|>|(?P<b>B)) (?P<x>T)", "T", shifted),
 )

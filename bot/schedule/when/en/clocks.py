@@ -23,7 +23,9 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>d) (?P<p>p)", "T", say.range_with_half),
     rule(r"(?P<x>N) ~", "T", say.bare),
     rule(r"(?P<x>N) =", "T", say.oclock),
-    rule(r"(?P<x>N) (?:i|@)? t? (?P<p>P)", "T", say.hour_in_part),
+    rule(r"(?<!M) (?P<x>N) (?:i|@)? t? (?P<p>P)", "T", say.hour_in_part),
+    rule(r"(?P<x>N) (?P<u>U)", "T", say.military),
+    rule(r"(?P<x>T) (?P<u>U)", "T", say.with_unit),
     rule(r"(?P<h>(?<=@)N) (?P<m>N)" + END, "T", say.split_minutes),
     rule(r"a? % > (?P<x>[TNP5])", "T", say.half_past),
     rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", say.first_number),
@@ -43,6 +45,9 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<=^f) (?P<x>N) $", "T", say.bare),
     rule(r"(?P<p>P)", "T", say.named_hour),
     rule(r"A (?P<a>[TN]) (?:-|B|z) (?P<b>[TN])", "R", recurring_hours),
+    rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", recurring_hours),
+    rule(r"\{ (?P<a>[TN]) [&-] (?P<b>T)", "T", say.between),
+    rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])" + END, "T", say.between),
     rule(r"(?P<a>T) (?:-|B|z) (?P<b>T)", "T", say.first),
 )
 

@@ -19,6 +19,8 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<y>N) [-/]? (?P<m>M) [-/]? (?P<d>[NO]) (?![pU=:T])", "D", say.big_year_first),
     rule(r"(?P<y>N) / (?P<d>N) / (?P<m>M)", "D", say.big_year_first),
     rule(r"(?P<m>M) - (?P<x>d)", "D", say.month_and_figures),
+    rule(r"(?P<m>M) (?P<x>d)", "D", say.first_of_days),
+    rule(r"(?P<x>d) o? (?P<m>M)", "D", say.first_of_days),
     rule(r"(?P<x>d) / (?P<m>M)", "D", say.month_and_figures),
     rule(r"(?P<d>[NO]) [-/] (?P<m>M) [-/] (?P<y>N)", "D", say.month_day),
     rule(r"(?P<m>M) - (?P<d>[NO]) - (?P<y>N)", "D", say.month_day),

@@ -1,6 +1,7 @@
 """What comes again, and what bounds it, as it is said in English."""
 
 from bot.schedule.when.latin import recurrences as say
+from bot.schedule.when.latin.days import workdays_away
 from bot.schedule.when.tokens import Rule, rule
 
 _SEP = r"[,&]{1,2}"
@@ -17,7 +18,9 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J)", "R", say.adverb),
     rule(r"(?:(?P<n>c)|(?P<k>N)K?) a (?P<u>U)", "R", say.times_a),
     rule(r"(?P<n>c) v (?P<u>U)", "R", say.times_a),
-    rule(r"(?P<v>v)? (?P<n>[NVsO])? (?P<c>C)", "R", say.workdays),
+    rule(r"(?:(?P<i>i) f?)? (?P<n>[Na]) (?P<c>C) (?:(?P<g>G)|(?P<l>l))?", "D", workdays_away),
+    rule(r"(?P<v>v) (?P<n>[NVsO])? (?P<c>C)", "R", say.workdays),
+    rule(r"(?P<c>C)", "R", say.workdays),
     rule(rf"v {_ORDINALS} o t (?P<u>U)", "R", say.month_days),
     rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", say.month_days),
     rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", say.positions),

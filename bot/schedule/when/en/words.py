@@ -25,6 +25,7 @@ from bot.schedule.when.days import Period, Shifted
 from bot.schedule.when.tokens import Entry
 
 _TODAY, _TOMORROW, _YESTERDAY = Period("day", 0), Period("day", 1), Period("day", -1)
+_SAME_TIME = Shifted(amount(1, "day"), exact=True)
 _NOW = Shifted(amount(0, "second"), exact=True)
 
 # Words with the values 1, 2, 3... (0, 1, 2... for weekdays); alternatives of one value by commas.
@@ -91,12 +92,15 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("i", "in", "in"),
     ("i", "within", "within,timer for,wait for,alarm for,timer of"),
     ("o", "of", "of"), ("@", "at", "at,@"), ("r", "on", "on"), ("&", "and", "and,&"), ("B", "to", "to"),
-    ("B", "before", "before"), ("B", "till", "till"),
-    ("z", "until", "until,til,til',up to,up until,ending,ending on,ends,till the,to the end of"),
+    ("B", "before", "before"), ("B", "till", "till,til,til'"),
+    ("z", "until", "until,up to,up until,ending,ending on,ends,till the,to the end of"),
     ("z", "through", "through,thru"),
     ("A", "after", "after"), ("A", "from", "from"), ("A", "since", "since"),
     ("G", "ago", "ago,earlier"),
     ("l", "later", "later,hence,from now,from right now,from this moment,from today,out,from the present"),
+    ("~", "ish", "ish"),
+    ("D", _SAME_TIME, "same time tomorrow,this time tomorrow,at this time tomorrow"
+        ",at the same time tomorrow"),
     ("f", "about", "around,about,approximately,approx,circa,roughly,ca,nearly,by"),
     ("f", "sharp", "exactly,sometime,some time,during,say,maybe,how about,preferably,precisely,sharp"
                    ",on the dot,promptly,starting at,just"),

@@ -28,6 +28,10 @@ def half_unit(found: Found) -> Amount:
     return amount((found.one("n") or 0) + 0.5, found.one("u"))
 
 
+def quarter_more(found: Found) -> Amount:
+    return amount(found.one("n") + 0.25, found.one("u"))
+
+
 def quarter_units(found: Found) -> Amount:
     return amount((found.one("n") or 1) * 0.25, found.one("u"))
 

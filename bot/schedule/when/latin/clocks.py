@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from bot.schedule.when.amounts import Amount
 from bot.schedule.when.clocks import PART_HOURS, Clock, Half, Part
 from bot.schedule.when.days import Period
 from bot.schedule.when.shapes import Figures
@@ -120,8 +121,43 @@ def minutes_around(found: Found) -> Clock | None:
 
 
 def hour_in_part(found: Found) -> Clock | None:
-    clock = hour_number(found.one("x"))
-    return clock.in_part(found.one("p")) if clock else None
+    clock, part = hour_number(found.one("x")), found.one("p")
+    if clock is None or (part in {"noon", "midnight"} and clock.hour != 12):
+        return None
+    return clock.in_part(part)
+
+
+def military(found: Found) -> Clock | None:
+    """0800 hours."""
+    clock = hour_number(found.one("x")) if found.one("u") == "hour" and len(found.raw("x")) == 4 else None
+    return replace(clock, fixed=True) if clock else None
+
+
+def with_unit(found: Found) -> Clock | None:
+    """19:00 hours."""
+    clock: Clock = found.one("x")
+    return clock if found.one("u") == "hour" else None
+
+
+def shifted(found: Found) -> Clock | None:
+    """An hour before midnight, half an hour after 5 pm."""
+    by: Amount = found.one("c")
+    clock: Clock = found.one("x")
+    minutes = round(by.seconds / 60)
+    if by.months or by.days or not 0 < minutes < 1440 or clock.is_open:
+        return None
+    return clock.plus_minutes(-minutes if found.has("b") else minutes)
+
+
+def between(found: Found) -> Clock | None:
+    """The first of two times."""
+    values = [found.one("a"), found.one("b")]
+    if all(isinstance(value, int) and value > 12 for value in values):
+        return None
+    first_, last = (value if isinstance(value, Clock) else hour_number(value) for value in values)
+    if first_ is None or last is None:
+        return None
+    return first_.with_half(last.half) if last.half and first_.hour <= last.hour else first_
 
 
 def beside_tonight(found: Found) -> Clock | None:

@@ -80,6 +80,14 @@ def month_and_figures(found: Found) -> Calendar | None:
     return Calendar(figures.first, found.one("m"), figures.second) if figures.first > 1900 else None
 
 
+def first_of_days(found: Found) -> Calendar | None:
+    """June 5-7."""
+    figures: Figures = found.one("x")
+    if figures.sign != "-" or not 1 <= figures.first < figures.second <= 31:
+        return None
+    return Calendar(None, found.one("m"), figures.first)
+
+
 def big_year_first(found: Found) -> Calendar | None:
     year: int = found.one("y")
     return Calendar(year, found.one("m"), found.one("d")) if 1900 <= year < 2200 else None

@@ -16,6 +16,7 @@ from bot.schedule.when.days import (
     Period,
     Shifted,
     Weekday,
+    Workdays,
 )
 from bot.schedule.when.tokens import Found
 
@@ -63,6 +64,13 @@ def weekday_in_week(found: Found) -> InWeekOf | None:
 
 def after_next(found: Found) -> Weekday:
     return Weekday(found.one("w"), 1)
+
+
+def workdays_away(found: Found) -> Workdays | None:
+    if not found.one("c").startswith("workday") or not (found.has("i") or found.has("g") or found.has("l")):
+        return None
+    n = int(found.one("n"))
+    return Workdays(-n if found.has("g") else n) if 0 < n < 1000 else None
 
 
 def period_after_next(found: Found) -> Period | None:
