@@ -1,0 +1,5 @@
+"""Arabic: words and rules; how they are read is the core's."""
+
+from bot.schedule.when.ar.reader import READER
+
+__all__ = ["READER"]
