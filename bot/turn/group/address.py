@@ -14,20 +14,40 @@ from bot.turn.group.records import OURS
 HANDLE = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,})")
 COMMAND = re.compile(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
 OTHER_COMMAND = re.compile(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
-LATIN_WORD = re.compile(r"[a-z0-9_][a-z0-9_'’-]*[a-z0-9_]|[a-z0-9_]")
+# A letter of a script with spaces between words; marks of Indian scripts belong to their letters.
+_LETTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f\u0900-\u0dff])"
+LATIN_WORD = re.compile(rf"{_LETTER}+(?:['’-]{_LETTER}+)*")
+LETTER = re.compile(_LETTER)
 HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 CLAUSE = re.compile(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
 STRONG_AFTER = re.compile(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
 END = re.compile(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
+# "Donkey? It's ok": the name is repeated, then talked about.
+ASKED_ABOUT = re.compile(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
 UNKNOWN_LATIN = re.compile(r"([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S")
+# ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
+UNKNOWN_LAST = re.compile(r"[^,]{3,},\s([A-Z][a-z]{1,15})[.!?\s]*$")
+UNKNOWN_THANKED = re.compile(
+    r"(?:[Tt]hanks?|[Tt]hank [Yy]ou|[Tt]hx|[Hh]i|[Hh]ey|[Hh]ello|[Cc]ongrats|[Ss]orry|[Ww]elcome"
+    r"|[Bb]ye|[Nn]ice one|[Gg]ood (?:job|luck|morning|night))"
+    r"(?:,| so much)?\s([A-Z][a-z]{1,15})(?:[.!?,]|\s*$)"
+)
+# "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
+UNKNOWN_YOU = re.compile(
+    r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you"
+    r"|will\s+you)\b|(?=[你您]))"
+)
+UNKNOWN_YOU_ZH = re.compile(r"([\u4e00-\u9fff]{1,3}?)(?=[你您])")
+UNKNOWN_LAST_ZH = re.compile(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
 UNKNOWN_ZH = re.compile(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
 KIN_FIRST = re.compile(r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)[,!?:]")
 # First names that are words as well: they call somebody only with a mark after them.
-WORDS_AS_NAMES = frozenset(
-    "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june april august"
-    " summer autumn sky star max ben guy dick frank gene grant miles wade ward dean earl duke king prince"
-    " angel bob bot robot assistant do so no go he she it you we they me what who how why when where is are".split()
+WORDS_AS_NAMES = words.word_set(
+    "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june"
+    " april august summer autumn sky star max ben guy dick frank gene grant miles wade ward dean"
+    " earl duke king prince angel bob bot robot assistant do so no go he she it you we they me what"
+    " who how why when where is are"
 )
 
 
@@ -104,7 +124,7 @@ def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Add
             named.append(key)
     called.extend((len(low), len(low), key, "marked in the text") for key in mentions)
     called.sort()
-    if not any(start == 0 for start, *_ in called) and (unknown := _unknown(text.strip(), low)):
+    if not called and (unknown := _unknown(text.strip(), low)):
         called.insert(0, unknown)
     keys = tuple(dict.fromkeys(key for _, _, key, _ in called))
     mentioned = (*(key for _, _, key, how in called if how in {"@name", "marked in the text"}),)
@@ -133,7 +153,7 @@ def _occurrences(text: str, low: str, roster: Roster) -> Iterator[tuple[int, int
             continue
         for form, key in bearers:
             end = match.start() + len(form)
-            if low.startswith(form, match.start()) and not re.match(r"[a-z0-9_]", low[end : end + 1]):
+            if low.startswith(form, match.start()) and not LETTER.match(low, end):
                 how = _latin_call(text, low, match.start(), end, lead)
                 if how and not low[lead : match.start()].strip(" <(@:,-"):
                     lead = end
@@ -156,7 +176,7 @@ def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
     marked = STRONG_AFTER.match(after) is not None
     if not before:
         if marked:
-            return "named at the start"
+            return "" if ASKED_ABOUT.match(after) else "named at the start"
         return "" if plain or _talks_about(text[start], after) else "named at the start"
     head = before.rstrip()
     openers = all(word.strip(",.!~") in words.OPENERS for word in head.split())
@@ -212,6 +232,9 @@ def _han_calls(low: str, name: str, key: str) -> Iterator[tuple[int, int, str, s
 
 
 def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
+    name = clause[0][at : at + end - clause.start() - at]
+    while low.startswith(name, end):
+        end += len(name)  # 小驴小驴，...
     before, tail = clause[0][:at], low[end:]
     opened = not before or words.OPEN_ZH.fullmatch(before) is not None
     alone = end == clause.end()
@@ -238,6 +261,13 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
             return 0, match.end(1), f"@{name}", "unknown name"
     if (match := UNKNOWN_ZH.match(text)) and words.KIN_ZH.match(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
+    if (match := UNKNOWN_YOU_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+        return 0, match.end(1), f"@{match[1]}", "unknown name"
+    for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST):
+        if (match := pattern.match(text)) and match[1].lower() not in words.NOT_NAMES:
+            return match.start(1), match.end(1), f"@{match[1].lower()}", "unknown name"
+    if (match := UNKNOWN_LAST_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+        return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
     return None
 
 

@@ -11,8 +11,12 @@ from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode,
 
 CALLED, NAMED = 100, 95
 # The share at which the bot is as likely meant as not, for the price of a wrong answer.
-EVEN_SHARE = 0.30
+EVEN_SHARE = (0.20, 0.40)  # in a busy channel, among few
+MOST = 0.95  # a share says no more than this
+TAKEN_UP = (1.0, 2.0, 3.0)  # for a following question, another one, a statement
 OBSERVE_FLOOR = 30
+SHORT_THANKS = 30  # characters
+CLOSED = -20.0  # no share makes up for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +30,11 @@ class Situation:
     address: Address
     shares: Mapping[str, float]
     names: Mapping[str, str]  # keys to shown names
-    since_answer_s: float | None  # since the bot's last message; None for never
+    since_s: float | None  # since the bot's last message or an open call by the sender; None for never
     answered_sender: bool  # the bot's last message was for this sender
+    in_talk: bool  # one of the last messages passed between the sender and the bot
+    closeness: float  # how likely what others say has to do with it: 1 among few, little in a busy channel
+    taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
     quiet: bool
     bot_answers: int  # to this other bot within the last hour
@@ -47,7 +54,7 @@ def judge(situation: Situation) -> Verdict:
         return Verdict("ignore", 0, ("strict mode: neither mentioned nor answered",))
     if address.command in {"other", "open"}:
         return Verdict("ignore", 0, ("a command without the bot's name",))
-    if address.calls_us:
+    if address.calls_us and not (address.to[0] != OURS and address.by.startswith("@name")):
         return _ordered(situation) or Verdict("respond", NAMED, (address.by,))
     if message.reply_to and message.reply_to != OURS and message.reply_to != message.sender:
         return Verdict("ignore", 0, (f"a reply to {_name(situation, message.reply_to)}",))
@@ -104,45 +111,44 @@ def asks_for_quiet(rest: str) -> bool:
 
 def _unaddressed(situation: Situation) -> Verdict:
     """The verdict where nobody is named: whose talk is this, and does it want an answer?"""
-    share = situation.shares.get(OURS, 0.0)
-    since, settings = situation.since_answer_s, situation.settings
+    since, settings = situation.since_s, situation.settings
     who = _leading(situation)
     if since is None:
-        return Verdict("ignore", _score(share) // 4, ("the bot takes no part in this talk", who))
+        return Verdict("ignore", 0, ("the bot takes no part in this talk",))
     if since > settings.followup_window_s:
-        minutes = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
-        return Verdict("ignore", _score(share) // 3, (minutes, who))
+        late = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
+        return Verdict("ignore", 0, (late,))
     logit, evidence = _wants_answer(situation)
-    score = _score(share, logit)
+    score = _score(situation, logit)
     reasons = (who, *evidence)
     if situation.quiet and score >= OBSERVE_FLOOR:
         return Verdict("observe", min(score, settings.min_score - 1), ("was asked to be quiet", *reasons))
     if score >= settings.min_score:
-        if since < settings.cooldown_s and not situation.answered_sender and share < 0.5:
+        if since < settings.cooldown_s and not (situation.in_talk or situation.bot_asked):
             return Verdict("observe", settings.min_score - 1, (f"answered {since:.0f} s ago", *reasons))
         return Verdict("respond", score, reasons)
     if score >= max(OBSERVE_FLOOR, settings.min_score // 2):
-        return Verdict("observe", score, reasons)
+        return Verdict("observe", score, reasons, unsure=True)
     return Verdict("ignore", score, reasons)
 
 
 def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
     """What the text's own form adds to the log-odds, with the evidence for it."""
     rest, address = situation.address.rest, situation.address
-    if words.CLOSING.fullmatch(rest) or words.SYMBOLS_ONLY.fullmatch(rest):
+    if is_small(rest):
         if situation.bot_asked and words.ANSWERS.match(rest):
             return 0.5, ("answers the bot's question",)
-        return -4.0, ("wants no answer: thanks, agreement or a reaction",)
+        return CLOSED, ("wants no answer: thanks, agreement or a reaction",)
     total, evidence = 0.0, []
     if OURS in address.named:
         total -= 3.0
         evidence.append("talks about the bot, not to it")
     if words.AMONG_PEOPLE.search(rest):
-        total -= 1.5
+        total -= 4.5
         evidence.append("words of people among themselves")
-    if words.THANKS.match(rest):
-        total -= 1.0
-        evidence.append("starts with thanks")
+    if situation.taken_up:
+        total -= _taken_up(situation) * situation.closeness
+        evidence.append("others talked on" if situation.taken_up < 1 else "others asked meanwhile")
     if situation.bot_asked and situation.answered_sender:
         total += 0.8
         evidence.append("after a question of the bot")
@@ -158,22 +164,42 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
     return total, tuple(evidence)
 
 
+def _taken_up(situation: Situation) -> float:
+    """What the others' talk since the bot's answer takes off: this may well go on with theirs."""
+    rest = situation.address.rest
+    asks = is_question(rest, situation.message.text)
+    if words.BARE_QUESTION.match(rest):
+        return TAKEN_UP[2] * situation.taken_up
+    if asks and words.FOLLOW_UP.match(rest):
+        return TAKEN_UP[0] * situation.taken_up
+    return TAKEN_UP[1 if asks else 2] * situation.taken_up
+
+
 def is_question(rest: str, text: str) -> bool:
     """Whether a text asks, by its mark or its words."""
-    if "?" in text or "？" in text or words.QUESTION_WORDS.match(rest):
+    if "?" in text or "？" in text or "؟" in text or words.QUESTION_WORDS.match(rest):
         return True
     return HAN.search(rest) is not None and words.QUESTION_ZH.search(rest) is not None
 
 
+def proposes(rest: str) -> bool:
+    """Whether a text puts something to the others without asking: "let's go", 我们走吧."""
+    return words.PROPOSAL.search(rest) is not None
+
+
 def is_small(rest: str) -> bool:
     """Whether a text says nothing more than thanks, agreement or a reaction."""
-    return words.CLOSING.fullmatch(rest) is not None or words.SYMBOLS_ONLY.fullmatch(rest) is not None
+    if words.CLOSING.fullmatch(rest) or words.SYMBOLS_ONLY.fullmatch(rest):
+        return True
+    return words.THANKS.match(rest) is not None and len(rest) <= SHORT_THANKS and not is_question(rest, rest)
 
 
-def _score(share: float, logit: float = 0.0) -> int:
+def _score(situation: Situation, logit: float = 0.0) -> int:
     """A share and log-odds as a score: 70 where the bot is as likely meant as not."""
-    share = min(max(share, 1e-4), 1 - 1e-4)
-    odds = math.log(share / (1 - share)) - math.log(EVEN_SHARE / (1 - EVEN_SHARE)) + logit
+    share = min(max(situation.shares.get(OURS, 0.0), 1e-4), MOST)
+    busy, few = EVEN_SHARE
+    even = busy + (few - busy) * situation.closeness
+    odds = math.log(share / (1 - share)) - math.log(even / (1 - even)) + logit
     return round(100 / (1 + math.exp(-(odds + math.log(0.7 / 0.3)))))
 
 

@@ -9,9 +9,12 @@ of the candidates like any other, so the same weights tell "for the bot" from "f
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from bot.turn.group import words
 from bot.turn.group.address import HAN, LATIN_WORD, Address
+from bot.turn.group.records import OURS
+from bot.turn.group.weights import WEIGHTS
 
 ROOM = ""  # the key of nobody in particular
 KEPT = 30  # messages
@@ -29,21 +32,18 @@ class Said:
     asks: bool = False
     subject: frozenset[str] = frozenset()
     small: bool = False  # thanks, ok, lol
+    room: bool = False  # put to all: who starts?
 
 
-FEATURES = (
-    "last_other", "rank", "distance", "gap", "to_me", "to_me_named", "to_another", "asked_room",
-    "exchange_answered", "exchange_open", "burst", "earlier", "answers_question", "asks_back", "subject",
-    "second_person", "small_word", "talked_about", "correction", "room", "room_newcomer", "room_question", "room_words",
-    "room_monologue", "room_untalked", "room_length", "room_small"
-)  # fmt: skip
+_NO_ROOM = (0.0,) * sum(1 for name in WEIGHTS if name.startswith("room"))
+_NO_PERSON = (0.0,) * (len(WEIGHTS) - len(_NO_ROOM))
 
 
 def subject_of(text: str) -> frozenset[str]:
     """The words that say what a text is about: Latin ones, and pairs of Chinese characters."""
     latin = {word for word in LATIN_WORD.findall(text) if len(word) > 2 and word not in words.SMALL}
     if HAN.search(text):
-        latin.update(a + b for a, b in zip(text, text[1:], strict=False) if HAN.match(a) and HAN.match(b))
+        latin.update(a + b for a, b in pairwise(text) if HAN.match(a) and HAN.match(b))
     return frozenset(latin)
 
 
@@ -51,100 +51,133 @@ def subject_of(text: str) -> frozenset[str]:
 class _Seen:
     """What the last messages say of one other speaker."""
 
-    rank: int
-    distance: int
-    gap: float
+    rank: int  # 0 for who spoke last
+    distance: int  # messages back
+    gap: float  # seconds since
     last: Said
-    to_me: float = 0.0
+    since: bool  # spoke after the sender's own last message
+    turns: int = 0
+    to_me: float = 0.0  # share of the sender in what was said since the sender's last message
     to_me_named: bool = False
     asked_me: float = 0.0
     overlap: int = 0
-    earlier: float = 0.0
-    since: bool = False  # spoke after this speaker's last message
-    turns: int = 0
+    earlier: float = 0.0  # shares of the sender in what was said before
 
 
-def weigh(history: Sequence[Said], now: Said, rest: str, address: Address) -> dict[str, tuple[float, ...]]:
-    """The features of each candidate for `now`, oldest context first in `history`."""
-    seen: dict[str, _Seen] = {}
-    mine: Said | None = None
-    mine_distance = 0
-    my_turns = 0
-    earlier: dict[str, float] = {}
-    for distance, said in enumerate(reversed(history), 1):
-        if said.sender == now.sender:
-            my_turns += 1
-            if mine is None:
-                mine, mine_distance = said, distance
-            elif my_turns <= SHOWN:
-                for key, share in said.to.items():
-                    earlier[key] = earlier.get(key, 0.0) + share
-            continue
-        who = seen.get(said.sender)
+@dataclass(slots=True)
+class _Scan:
+    """What the last messages say for one new one."""
+
+    seen: dict[str, _Seen] = field(default_factory=dict)
+    mine: Said | None = None  # the sender's own last message
+    mine_distance: int = 0
+    earlier: dict[str, float] = field(default_factory=dict)  # shares in the sender's messages before it
+    my_turns: int = 0
+
+    def own(self, said: Said, distance: int) -> None:
+        self.my_turns += 1
+        if self.mine is None:
+            self.mine, self.mine_distance = said, distance
+        elif self.my_turns <= SHOWN:
+            for key, share in said.to.items():
+                self.earlier[key] = self.earlier.get(key, 0.0) + share
+
+    def other(self, said: Said, distance: int, now: Said) -> None:
+        who = self.seen.get(said.sender)
         if who is None:
-            who = seen[said.sender] = _Seen(len(seen), distance, now.t - said.t, said, since=mine is None)
+            who = _Seen(len(self.seen), distance, max(now.t - said.t, 0.0), said, self.mine is None)
+            self.seen[said.sender] = who
         who.turns += 1
         share = said.to.get(now.sender, 0.0)
-        if mine is None:
+        if self.mine is not None:
+            if who.turns <= SHOWN + 2:
+                who.earlier += share
+        elif share:
             if share > who.to_me:
                 who.to_me, who.to_me_named = share, said.named
             if said.asks:
                 who.asked_me = max(who.asked_me, share)
-        elif who.turns <= SHOWN + 2:
-            who.earlier += share
-        if now.subject and who.turns <= SHOWN and said.subject:
+        if who.turns <= SHOWN and now.subject and said.subject:
             who.overlap = max(who.overlap, len(now.subject & said.subject))
+
+
+def weigh(history: Sequence[Said], now: Said, rest: str, address: Address) -> dict[str, tuple[float, ...]]:
+    """The features of each candidate for `now`, in the order of `WEIGHTS`.
+
+    The last of `history` is the message just before; `rest` and `address` are what `now` says.
+    """
+    scan = _scan(history, now)
+    mine_to = scan.mine.to if scan.mine is not None else {}
     you = 1.0 if words.SECOND_PERSON.search(rest) else 0.0
     fixes = 1.0 if words.CORRECTION.match(rest) else 0.0
     found: dict[str, tuple[float, ...]] = {}
-    top = 0.0
-    for key, who in seen.items():
-        top = max(top, who.to_me)
-        mine_to = mine.to.get(key, 0.0) if mine is not None else 0.0
-        to_another = 0.0
-        if who.last.named and not who.last.to.get(now.sender):
-            to_another = 1.0
+    for key, who in scan.seen.items():
+        mine = mine_to.get(key, 0.0)
+        open_question = who.last.asks and who.since and not now.asks
         found[key] = (
             1.0 if who.rank == 0 else 0.0,
             min(who.rank, 4) / 4,
             math.log(who.distance),
-            math.log1p(max(who.gap, 0.0) / 30),
+            math.log1p(who.gap / 30),
             who.to_me,
             who.to_me if who.to_me_named else 0.0,
-            to_another,
-            who.last.to.get(ROOM, 0.0) if who.last.asks and who.since and not now.asks else 0.0,
-            mine_to if who.since else 0.0,
-            0.0 if who.since else mine_to,
-            mine_to if mine_distance == 1 else 0.0,
-            math.log1p(who.earlier + earlier.get(key, 0.0)),
-            who.asked_me if not now.asks else 0.0,
+            1.0 if who.last.named and now.sender not in who.last.to else 0.0,
+            who.last.to.get(ROOM, 0.0) if open_question else 0.0,
+            mine if who.since else 0.0,
+            0.0 if who.since else mine,
+            mine if scan.mine_distance == 1 else 0.0,
+            math.log1p(who.earlier + scan.earlier.get(key, 0.0)),
+            0.0 if now.asks else who.asked_me,
             who.to_me if now.asks else 0.0,
             math.log1p(who.overlap),
             you if who.rank == 0 else 0.0,
             who.to_me if now.small else 0.0,
             1.0 if key in address.named else 0.0,
             fixes * who.to_me,
-            0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-        )  # fmt: skip
-    alone = mine.to.get(ROOM, 0.0) if mine is not None else 0.0
-    found[ROOM] = (
-        *(0.0,) * 19,
+            *_NO_ROOM,
+        )
+    found[ROOM] = _room(scan, now, rest)
+    return found
+
+
+def _scan(history: Sequence[Said], now: Said) -> _Scan:
+    scan = _Scan()
+    for distance, said in enumerate(reversed(history), 1):
+        if said.sender == now.sender:
+            scan.own(said, distance)
+        else:
+            scan.other(said, distance, now)
+    if scan.mine is not None and OURS not in scan.seen and OURS in scan.mine.to:
+        # Called, but silent so far: it is a candidate for what its caller adds.
+        silent = Said(OURS, scan.mine.t)
+        scan.seen[OURS] = _Seen(len(scan.seen), KEPT, now.t - scan.mine.t, silent, since=False)
+    return scan
+
+
+def _room(scan: _Scan, now: Said, rest: str) -> tuple[float, ...]:
+    """The features of the room, which is meant when nobody is."""
+    first = scan.mine is None
+    top = max((who.to_me for who in scan.seen.values()), default=0.0)
+    return (
+        *_NO_PERSON,
         1.0,
-        1.0 if mine is None else 0.0,
-        1.0 if now.asks and mine is None else 0.0,
+        1.0 if first else 0.0,
+        1.0 if now.asks and first else 0.0,
         1.0 if words.ROOM.search(rest) else 0.0,
-        alone,
+        scan.mine.to.get(ROOM, 0.0) if scan.mine is not None else 0.0,
         1.0 - top,
         math.log1p(len(rest) / 40),
         1.0 if now.small else 0.0,
     )
-    return found
 
 
-def shares(found: Mapping[str, tuple[float, ...]], weights: Sequence[float]) -> dict[str, float]:
-    """The candidates' shares, which add up to one."""
+def shares(
+    found: Mapping[str, tuple[float, ...]], weights: Sequence[float], handicap: Mapping[str, float]
+) -> dict[str, float]:
+    """The candidates' shares, which add up to one; `handicap` is added to the sums of those it names."""
     sums = {
         key: sum(weight * value for weight, value in zip(weights, values, strict=True) if value)
+        + handicap.get(key, 0.0)
         for key, values in found.items()
     }
     top = max(sums.values())

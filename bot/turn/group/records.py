@@ -65,3 +65,4 @@ class Verdict:
     decision: Decision
     score: int
     reasons: tuple[str, ...]
+    unsure: bool = False  # between silence and an answer: what a model may be asked about

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.turn.group import names
+from bot.turn.group import names, words
 from bot.turn.group.address import Address, Roster, read_address
-from bot.turn.group.judge import Situation, asks_for_quiet, is_question, is_small, judge
-from bot.turn.group.links import KEPT, Said, shares, subject_of, weigh
+from bot.turn.group.judge import Situation, asks_for_quiet, is_question, is_small, judge, proposes
+from bot.turn.group.links import KEPT, ROOM, Said, shares, subject_of, weigh
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
 from bot.turn.group.weights import WEIGHTS
 
 VERSION = 1
 MAX_PEOPLE = 256
+STRANGER = 2.5  # log-odds against the bot as the one meant by who has not talked with it
+CLOSENESS = (1.0, 1.0, 1.0, 0.8, 0.5, 0.2)  # by the number of other people in the last messages
+ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
+SHORT_ANSWER = 14  # characters
 HOUR_S = 3600.0
 _WEIGHTS = tuple(WEIGHTS.values())
 
@@ -61,6 +65,7 @@ class GroupState:
         self._sightings: dict[str, int] = {}  # names of the bot and how often they were seen
         self._others: dict[str, OtherBot] = {}
         self._asker = ""  # who called the bot last and waits for its message
+        self._asked_t: float | None = None
         self._roster: Roster | None = None
         self._last_read: _Read | None = None
 
@@ -89,8 +94,11 @@ class GroupState:
                 address=read.address,
                 shares=read.said.to,
                 names={key: member.preferred or member.name for key, member in self._members.items()},
-                since_answer_s=None if self.last_answer_t is None else message.t - self.last_answer_t,
+                since_s=self._since(message),
                 answered_sender=answered,
+                in_talk=self._in_talk(message.sender),
+                closeness=self._closeness(message.sender),
+                taken_up=self._taken_up(message.sender),
                 bot_asked=last is not None and last.asks,
                 quiet=self.quiet,
                 bot_answers=sum(1 for t in other.answers if message.t - t < HOUR_S),
@@ -128,13 +136,13 @@ class GroupState:
             "version": VERSION,
             "quiet": self.quiet,
             "last_answer_t": self.last_answer_t,
-            "asker": self._asker,
+            "asker": [self._asker, self._asked_t],
             "sightings": dict(self._sightings),
             "members": {key: [m.name, m.username, m.preferred] for key, m in self._members.items()},
             "others": {key: [list(o.answers), o.last_text] for key, o in self._others.items()},
             "history": [
                 [s.sender, s.t, {k: round(v, 4) for k, v in s.to.items() if v >= 0.005}, s.named, s.asks,
-                 sorted(s.subject), s.small]
+                 sorted(s.subject), s.small, s.room]
                 for s in self._history
             ],
         }  # fmt: skip
@@ -149,13 +157,13 @@ class GroupState:
             return state
         state.quiet = kept["quiet"]
         state.last_answer_t = kept["last_answer_t"]
-        state._asker = kept["asker"]
+        state._asker, state._asked_t = kept["asker"]
         state._sightings = dict(kept["sightings"])
         state._members = {key: Member(*parts) for key, parts in kept["members"].items()}
         state._others = {key: OtherBot(list(times), text) for key, (times, text) in kept["others"].items()}
         state._history.extend(
-            Said(sender, t, dict(to), named, asks, frozenset(subject), small)
-            for sender, t, to, named, asks, subject, small in kept["history"]
+            Said(sender, t, dict(to), named, asks, frozenset(subject), small, room)
+            for sender, t, to, named, asks, subject, small, room in kept["history"]
         )
         return state
 
@@ -163,17 +171,16 @@ class GroupState:
         """What the message says and whom it is for; kept, as `see` follows `judge`."""
         if self._last_read is not None and self._last_read.message is message:
             return self._last_read
-        roster = self._known_names()
         if message.sender not in self._members and not message.ours:
             self._meet(message)
-            roster = self._known_names()
-        address = read_address(message.text, roster, message.mentions)
+        address = read_address(message.text, self._known_names(), message.mentions)
         said = Said(
             message.sender,
             message.t,
-            asks=is_question(address.rest, message.text),
+            asks=is_question(address.rest, message.text) or proposes(address.rest),
             subject=subject_of(address.rest),
             small=is_small(address.rest),
+            room=words.ROOM_QUESTION.search(address.rest) is not None,
         )
         to = tuple(key for key in address.to if key != message.sender)
         if not to and message.reply_to:
@@ -183,9 +190,53 @@ class GroupState:
         if to:
             said.to, said.named = dict.fromkeys(to, 1.0), True
         else:
-            said.to = shares(weigh(self._history, said, address.rest, address), _WEIGHTS)
+            found = weigh(self._history, said, address.rest, address)
+            said.to = shares(found, _WEIGHTS, {OURS: self._handicap(message, said, address.rest)})
         self._last_read = _Read(message, address, said)
         return self._last_read
+
+    def _handicap(self, message: GroupMessage, said: Said, rest: str) -> float:
+        """What is added to the log-odds of the bot, which people rarely speak to out of the blue."""
+        if self._in_talk(message.sender):
+            return 0.0
+        last = self._history[-1] if self._history else None
+        if last is not None and last.sender == OURS and last.asks:
+            short = not said.asks and len(rest) <= SHORT_ANSWER
+            if short or last.room:
+                return ANSWERED
+        return -STRANGER * self._closeness(message.sender)
+
+    def _since(self, message: GroupMessage) -> float | None:
+        """Seconds since the bot's last message, or since this sender called it and it is still silent."""
+        times = [self.last_answer_t, self._asked_t if self._asker == message.sender else None]
+        known = [message.t - t for t in times if t is not None]
+        return min(known) if known else None
+
+    def _in_talk(self, sender: str) -> bool:
+        """Whether one of the last messages passed between this person and the bot."""
+        return any(
+            said.to.get(sender if said.sender == OURS else OURS, 0.0) >= 0.5
+            for said in self._history
+            if said.sender in {OURS, sender}
+        )
+
+    def _closeness(self, sender: str) -> float:
+        """How likely what others say has to do with it: 1 among few people, little in a busy channel."""
+        people = {said.sender for said in self._history} - {OURS, sender}
+        return CLOSENESS[min(len(people), len(CLOSENESS) - 1)]
+
+    def _taken_up(self, sender: str) -> float:
+        """How far others talked on with the sender since the bot's last message: 0 no, to 2, asked."""
+        far = 0.0
+        for said in reversed(self._history):
+            if said.sender == OURS:
+                break
+            if said.sender != sender and not said.small:
+                # A name nobody bears ("mom") may mean the sender.
+                unknown = 1.0 if any(key.startswith("@") for key in said.to) else 0.0
+                share = said.to.get(sender, 0.0) + said.to.get(ROOM, 0.0) + unknown
+                far = max(far, share * (2.0 if said.asks else 1.0))
+        return far
 
     def _see_own(self, message: GroupMessage, read: _Read) -> None:
         self.last_answer_t = message.t
@@ -197,13 +248,17 @@ class GroupState:
     def _see_other(self, message: GroupMessage, read: _Read) -> None:
         member = self._members[message.sender]
         if message.is_bot:
-            self._others.setdefault(message.sender, OtherBot()).last_text = _digest(message.text)
+            if message.sender not in self._others:
+                self._others[message.sender], self._roster = OtherBot(), None
+            self._others[message.sender].last_text = _digest(message.text)
+            if self.settings.allow_bots and OURS in read.address.mentioned:
+                self._asker, self._asked_t = message.sender, message.t
             return
         if message.name and message.name != member.name:
             member.name, self._roster = message.name, None
         calls_us = read.address.calls_us or (message.reply_to == OURS and not read.address.calls_others)
         if calls_us:
-            self._asker = message.sender
+            self._asker, self._asked_t = message.sender, message.t
             self.quiet = asks_for_quiet(read.address.rest)
             self._learn_alias(message)
         elif asks_for_quiet(read.address.rest) and read.said.to.get(OURS, 0.0) >= 0.3:
@@ -231,22 +286,30 @@ class GroupState:
     def _meet(self, message: GroupMessage) -> None:
         while len(self._members) >= MAX_PEOPLE:
             self._members.pop(next(iter(self._members)))
-        self._members[message.sender] = Member(message.shown_name, message.username)
-        self._roster = None
+        self._members[message.sender] = member = Member(message.shown_name, message.username)
+        if self._roster is not None and not message.is_bot:
+            _enter(self._roster, message.sender, member)
+        else:
+            self._roster = None
 
     def _known_names(self) -> Roster:
         if self._roster is None:
-            roster = Roster()
+            roster = self._roster = Roster()
             roster.add_handle(self.bot.username, OURS)
             for name in (self.bot.name, *self.bot.aliases, *self.learned_aliases):
                 roster.add(name, OURS)
             for key, member in self._members.items():
-                roster.add_handle(member.username, key)
-                for name in (member.name, member.preferred):
-                    if name:
-                        roster.add(name, key)
-            self._roster = roster
+                _enter(roster, key, member)
+            if not self._others:
+                for name in names.GENERIC:
+                    roster.add(name, OURS)
         return self._roster
+
+
+def _enter(roster: Roster, key: str, member: Member) -> None:
+    roster.add_handle(member.username, key)
+    roster.add(member.name, key)
+    roster.add(member.preferred, key)
 
 
 def _digest(text: str) -> str:

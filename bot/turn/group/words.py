@@ -3,168 +3,260 @@
 import re
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, as lists are written here."""
     return frozenset(text.split())
 
 
 # Before a name they leave it an address: "hi Donkey", "ok thanks Donkey".
-OPENERS = _words(
-    "hi hey hello yo oi hiya heya hola ok okay k kk yes yeah yep yup ya no nope nah thanks thx thanx thank ty"
-    " tysm cheers you please pls plz so well sorry good great nice cool perfect awesome right morning"
-    " night evening afternoon bye welcome np lol haha hmm hm ah oh wow dear and but um uh er hehe also"
-    " now then again listen look wait quick question excuse me alright sure agreed true done got it"
-    " my friend love luck job work one"
+OPENERS = word_set(
+    "hi hey hello yo oi hiya heya hola ok okay k kk yes yeah yep yup ya no nope nah thanks thx"
+    " thanx thank ty tysm cheers you please pls plz so well sorry good great nice cool perfect"
+    " awesome right morning night evening afternoon bye welcome np lol haha hmm hm ah oh wow dear"
+    " and but um uh er hehe also now then again listen look wait quick question excuse me alright"
+    " sure agreed true done got it my friend love luck job work one"
 )
 # After a name at the start, they talk about it: "Donkey is slow", "Donkey told me".
-ABOUT = _words(
-    "is was has had isn't wasn't hasn't said says does doesn't didn't did will won't would wouldn't can can't"
-    " could couldn't should may might must just really never always often still already finally probably"
-    " also too sometimes usually actually apparently keeps kept got gets gave gives told tells knows knew"
-    " thinks thought seems seemed looks looked sounds and or who which that went goes likes wants wanted"
-    " needs needed made makes works worked answered answers replied replies broke breaks crashed needs"
-    " isnt wasnt hasnt doesnt didnt wont cant couldnt wouldnt sucks rocks forgot forgets misunderstood"
-    " found finds wrote writes came comes helped helps sent sends recommended recommends suggested suggests"
-    " understood understands hates loves lies lied ate spams spammed ignored ignores responded responds"
-    " vs versus again"
+ABOUT = word_set(
+    "is was has had isn't wasn't hasn't said says does doesn't didn't did will won't would"
+    " wouldn't can can't could couldn't should may might must just really never always often still"
+    " already finally probably also too sometimes usually actually apparently keeps kept got gets"
+    " gave gives told tells knows knew thinks thought seems seemed looks looked sounds and or who"
+    " which that went goes likes wants wanted needs needed made makes works worked answered answers"
+    " replied replies broke breaks crashed isnt wasnt hasnt doesnt didnt wont cant couldnt wouldnt"
+    " sucks rocks forgot forgets misunderstood found finds wrote writes came comes helped helps"
+    " sent sends recommended recommends suggested suggests understood understands hates loves lies"
+    " lied ate spams spammed ignored ignores responded responds vs versus again"
 )
 # ... but these pairs ask: "Donkey is it raining", "Donkey can you".
 ASKING = re.compile(
     r"(?:can|could|would|will|do|did|are|have|should|shall|may|must)\s+(?:you|u|ya|i|we)\b"
-    r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*|he|she|they)\b"
+    r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*"
+    r"|he|she|they)\b"
 )
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
-GOVERNORS = _words(
-    "ask asked asking tell told telling the a an our my your his her their this that with from to about by of"
-    " for like likes love loves hate hates use used using and or is was than called named via on without"
-    " against blame have has had got need needs want wants call know knows see saw meet ping pinged into"
-    " what's who's whats whos where's where try tried add added kick kicked ban banned mute muted be"
-    " replace replaced between both just even or plus trust restart restarted remove removed between vs"
-    " not only called as at let lets make makes made"
+GOVERNORS = word_set(
+    "ask asked asking tell told telling the a an our my your his her their this that with from to"
+    " about by of for like likes love loves hate hates use used using and or is was than called"
+    " named via on without against blame have has had got need needs want wants call know knows see"
+    " saw meet ping pinged into what's who's whats whos where's where try tried add added kick"
+    " kicked ban banned mute muted be replace replaced between both just even plus trust restart"
+    " restarted remove removed vs not only as at let lets make makes made"
 )
 # Chinese characters that let a name before them be an address, if they follow it directly.
 FOLLOW_CALL = re.compile(
-    r"(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛|在线吗|在？|在\?|醒醒|出来"
-    r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静|住口|加油|辛苦"
+    r"(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
+    r"|在线吗|在？|在\?|醒醒|出来"
+    r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
+    r"|住口|加油|辛苦"
     r"|早|晚安|午安|好呀|好啊|好久)"
 )
 FOLLOW_ASK = re.compile(
-    r"(?:能|可以|可不|会|要|知道|今|明|后天|昨|现在|这|那|有|怎|咋|为|什|啥|哪|谁|几|多|下|上|周|星期|刚|我|呢|吗|么|呀|啊|哈|吧|啦"
+    r"(?:能|可以|可不|会|要|知道|今|明|后天|昨|现在|这|那|有|怎|咋|为|什|啥|哪|谁|几|多|下|上|周"
+    r"|星期|刚|我|呢|吗|么|呀|啊|哈|吧|啦"
     r"|晚上|早上|中午|北京|上海|\d)"
 )
 # Before a Chinese name at the end of a clause they govern it: 问小驴, 跟小驴.
 GOVERN_ZH = re.compile(
-    r"(?:问|问问|问下|问一下|叫|用|让|找|跟|和|与|对|给|把|被|比|是|像|有|的|靠|等|喊|听|个|只|头|说|加|踢|买|换|试试|去|到|为|关于|觉得"
+    r"(?:问|问问|问下|问一下|叫|用|让|找|跟|和|与|对|给|把|被|比|是|像|有|的|靠|等|喊|听|个|只|头|说"
+    r"|加|踢|买|换|试试|去|到|为|关于|觉得"
     r"|喜欢|讨厌|相信|骂|夸|怪|看)$"
 )
 OPEN_ZH = re.compile(
-    r"^(?:好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好|大家好|谢谢|多谢|感谢|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
+    r"^(?:好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
+    r"|大家好|谢谢|多谢|感谢|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
 )
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
 STATE_OF_BOT = re.compile(
-    r"慢|卡|坏|挂|死机|宕|笨|傻|蠢|聪明|好用|难用|不说话|不回|没回|没反应|不理|掉线|断线|厉害|贵|吵|烦|可爱|有病|疯|崩|失灵|靠谱|抽风|罢工|下班|人工智障|装的|谁做|谁写|谁弄|谁加|谁拉"
+    r"慢|卡|坏|挂|死机|宕|笨|傻|蠢|聪明|好用|难用|不说话|不回|没回|没反应|不理|掉线|断线|厉害|贵|吵"
+    r"|烦|可爱|有病|疯|崩|失灵|靠谱|抽风|罢工|下班|人工智障|装的|谁做|谁写|谁弄|谁加|谁拉|名字|谁起"
+    r"|谁取"
 )
 
 QUESTION_WORDS = re.compile(
-    r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what|whats|what's|who|who's|whom|whose|where|where's|when|why"
-    r"|how|how's|which|is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|has|have|had|any\s|isn't"
+    r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what|whats|what's|who|who's|whom"
+    r"|whose|where|where's|when|why"
+    r"|how|how's|which|is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|has|have"
+    r"|had|any\s|isn't"
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
 QUESTION_ZH = re.compile(
-    r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几点|几个|几号|几度|哪|谁|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
+    r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几点|几个|几号|几度|哪|谁"
+    r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 REQUESTS = re.compile(
-    r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+|great[,\s]+)?(?:please|pls|plz|can\s+you|could\s+you|would\s+you|tell|show|give"
-    r"|explain|remind|set|make|write|translate|list|find|search|look\s+up|summari[sz]e|convert|calculate|draw"
-    r"|send|try|add|remove|change|shorten|rewrite|repeat|continue|go\s+on|describe|compare|recommend|suggest"
-    r"|check|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:english|chinese|german|french|spanish)"
+    r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
+    r"|great[,\s]+)?(?:please|pls|plz|can\s+you|could\s+you|would\s+you|tell|show|give"
+    r"|explain|remind|set|make|write|translate|list|find|search|look\s+up|summari[sz]e|convert"
+    r"|calculate|draw"
+    r"|send|try|add|remove|change|shorten|rewrite|repeat|continue|go\s+on|describe|compare|recommend"
+    r"|suggest"
+    r"|check|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:english|chinese"
+    r"|german|french|spanish)"
     r"|what\s+about|how\s+about|another)\b"
 )
 REQUEST_ZH = re.compile(
-    r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一|算|列|推荐|解释|总结|继续|换|改|来一?个|来一?份|来点|画|设|取消|删|短一?点|长一?点|简单一?点|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
+    r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
+    r"|算|列|推荐|解释|总结|继续|换|改|来一?个|来一?份|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 CORRECTION = re.compile(
-    r"^(?:no+|nope|nah|wrong|incorrect|not\s+(?:right|true|quite|correct|that|what)|that'?s\s+(?:not|wrong|incorrect)|thats\s+(?:not|wrong)"
-    r"|i\s+(?:meant?|said|asked|didn'?t)|actually|sorry,?\s+i\s+meant?|you'?re\s+wrong|wait,?\s+no|but\s+you)\b"
-    r"|^(?:不对|不是|错了|不|我说的是|我是说|我问的是|我的意思|你搞错|你弄错|你说错|说错|算错|搞错|等等|其实)"
+    r"^(?:no+|nope|nah|wrong|incorrect|not\s+(?:right|true|quite|correct|that|what)|that'?s\s+(?:not"
+    r"|wrong|incorrect)|thats\s+(?:not|wrong)"
+    r"|i\s+(?:meant?|said|asked|didn'?t)|actually|sorry,?\s+i\s+meant?|you'?re\s+wrong|wait,?\s+no"
+    r"|but\s+you)\b"
+    r"|^(?:不对|不是|错了|不|我说的是|我是说|我问的是|我的意思|你搞错|你弄错|你说错|说错|算错|搞错"
+    r"|等等|其实)"
 )
 ANSWERS = re.compile(
-    r"^(?:yes|yeah|yep|yup|ya|no|nope|nah|sure|maybe|both|neither|either|none|all\s+of|the\s+(?:first|second|last|other|latter|former)|do\s+it"
-    r"|go\s+ahead|please|pls|ok\s+do|confirm|correct|exactly|definitely|of\s+course|i\s+(?:think|have|did|do|don'?t|use|want|need|tried)|it'?s|its|in|at|on|for"
-    r"|about|around|from)\b|^(?:是|对|好|要|可以|行|没有?|有|不用|不要|都|第[一二三]|前者|后者|就|确认|嗯|我[在要想用有])"
+    r"^(?:yes|yeah|yep|yup|ya|no|nope|nah|sure|maybe|both|neither|either|none|all\s+of"
+    r"|the\s+(?:first|second|last|other|latter|former)|do\s+it"
+    r"|go\s+ahead|please|pls|ok\s+do|confirm|correct|exactly|definitely|of\s+course|i\s+(?:think"
+    r"|have|did|do|don'?t|use|want|need|tried)|it'?s|its|in|at|on|for"
+    r"|about|around|from)\b|^(?:是|对|好|要|可以|行|没有?|有|不用|不要|都|第[一二三]|前者|后者|就"
+    r"|确认|嗯|我[在要想用有])"
 )
 # Closing words: nothing is asked, an answer would only add noise.
 _CLOSING = (
-    r"thanks?(?:\s+(?:a\s+lot|so\s+much|very\s+much|much|again|all|everyone|guys|bro|man|mate|dude|bud))?"
-    r"|thank\s*(?:you|u|q)(?:\s+(?:so\s+much|very\s+much|all|everyone|again))?|thx+|thanx|tnx|tysm|tyvm|ty|cheers|many\s+thanks|much\s+appreciated|appreciate\s+it"
-    r"|ok+|okay+|okey|k+|kk|alright|all\s*right|got\s*it|gotcha|i\s+see|i\s+c|ic|noted|understood|makes\s+sense|fair\s+enough"
-    r"|great|nice(?:\s+one)?|cool+|perfect|awesome|excellent|wonderful|amazing|brilliant|neat|sweet|good\s+(?:to\s+know|idea|point|one|job|bot|stuff)"
-    r"|very\s+(?:good|nice|helpful)|wow+|whoa|lo+l+|lmao|rofl|(?:ha)+h?|(?:he)+h?|hah+a*|xd+|omg|wtf|aww+|yay+|oh+|ah+|hmm+|right|true|agreed|same|indeed|exactly"
-    r"|sounds\s+(?:good|great)|that\s+(?:works|helps|helped)|works|that'?s\s+(?:great|nice|cool|awesome|perfect|all|it|good|helpful|funny|amazing)"
-    r"|good\s*(?:night|morning|evening|luck|bye)|bye+|see\s+(?:you|ya)|cya|later|brb|gtg|afk|back|np|no\s+problem|you'?re\s+welcome|yw|never\s*mind|nvm|forget\s+it"
-    r"|will\s+do|i'?ll\s+(?:try(?:\s+(?:that|it|this))?|do\s+that|check(?:\s+(?:it|that)(?:\s+out)?)?|give\s+it\s+a\s+(?:go|try))|love\s+it|so\s+(?:cool|good|nice|funny|cute)|damn|dang|bravo|well\s+done|this"
+    r"thanks?(?:\s+(?:a\s+lot|so\s+much|very\s+much|much|again|all|everyone|guys|bro|man|mate|dude"
+    r"|bud))?"
+    r"|thank\s*(?:you|u|q)(?:\s+(?:so\s+much|very\s+much|all|everyone|again))?|thx+|thanx|tnx|tysm"
+    r"|tyvm|ty|cheers|many\s+thanks|much\s+appreciated|appreciate\s+it"
+    r"|ok+|okay+|okey|k+|kk|alright|all\s*right|got\s*it|gotcha|i\s+see|i\s+c|ic|noted|understood"
+    r"|makes\s+sense|fair\s+enough"
+    r"|great|nice(?:\s+one)?|cool+|perfect|awesome|excellent|wonderful|amazing|brilliant|neat|sweet"
+    r"|good\s+(?:to\s+know|idea|point|one|job|bot|stuff)"
+    r"|very\s+(?:good|nice|helpful)|wow+|whoa|lo+l+|lmao|rofl|(?:ha)+h?|(?:he)+h?|hah+a*|xd+|omg|wtf"
+    r"|aww+|yay+|oh+|ah+|hmm+|right|true|agreed|same|indeed|exactly"
+    r"|sounds\s+(?:good|great)|that\s+(?:works|helps|helped)|works|that'?s\s+(?:great|nice|cool"
+    r"|awesome|perfect|all|it|good|helpful|funny|amazing)"
+    r"|good\s*(?:night|morning|evening|luck|bye)|bye+|see\s+(?:you|ya)|cya|later|brb|gtg|afk|back|np"
+    r"|no\s+problem|you'?re\s+welcome|yw|never\s*mind|nvm|forget\s+it"
+    r"|will\s+do|i'?ll\s+(?:try(?:\s+(?:that|it|this))?|do\s+that|check(?:\s+(?:it"
+    r"|that)(?:\s+out)?)?|give\s+it\s+a\s+(?:go|try))|love\s+it|so\s+(?:cool|good|nice|funny|cute)"
+    r"|damn|dang|bravo|well\s+done|this|sure(?:\s+thing)?|yum(?:my)?|tasty|delicious|ha|phew|finally"
+    r"|impressive|crazy|funny|cute|me\s+too|same\s+here|i\s+(?:agree|know(?:\s+right)?)|no\s+way"
+    r"|for\s+real|interesting|good|fine|will\s+try|true\s+that|(?:it|that)\s+(?:works?|worked"
+    r"|did\s+it)|(?:fixed|solved)(?:\s+it)?"
 )
 _CLOSING_ZH = (
-    r"谢谢(?:你|您|啦|了|哈|大家|各位)?|多谢|感谢|谢了|谢啦|谢谢谢谢|3q|辛苦(?:了|啦)?|好(?:的|吧|嘞|滴|呀|啊|哒|了|耶|棒|厉害|评|家伙)?|嗯+|恩+|哦+|噢+|喔+|行(?:吧|了)?|可以(?:的|啊)?|知道(?:了|啦)?|明白(?:了|啦)?"
-    r"|懂了|了解(?:了)?|收到|原来如此|原来是这样|这样啊|是这样啊|是啊|对啊|确实|有道理|没错|哈+|呵+|嘿+|嘻+|笑死(?:我了)?|厉害(?:了|啊)?|牛(?:逼|b|啊)?|太(?:好|棒|强|牛|厉害|可爱|搞笑|贵)(?:了|啦)|不错(?:啊|哦)?|赞|真(?:棒|好|厉害|不错)|棒|完美"
-    r"|晚安|早安?|早上好|拜拜|再见|回见|没事(?:了)?|不用了|算了|不客气|没关系|学到了|涨知识了|长知识了|绝了|6+|ok+|好吃|好玩|可爱|唉+|哎+|啊+|呃+|额+|哇+|天哪|我去|卧槽|靠|无语|服了"
+    r"谢谢(?:你|您|啦|了|哈|大家|各位)?|多谢|感谢|谢了|谢啦|谢谢谢谢|3q|辛苦(?:了|啦)?|好(?:的|吧|嘞"
+    r"|滴|呀|啊|哒|了|耶|棒|厉害|评|家伙)?|嗯+|恩+|哦+|噢+|喔+|行(?:吧|了)?|可以(?:的|啊)?|知道(?:了"
+    r"|啦)?|明白(?:了|啦)?"
+    r"|懂了|了解(?:了)?|收到|原来如此|原来是这样|这样啊|是这样啊|是啊|对啊|确实|有道理|没错|哈+|呵+"
+    r"|嘿+|嘻+|笑死(?:我了)?|厉害(?:了|啊)?|牛(?:逼|b|啊)?|太(?:好|棒|强|牛|厉害|可爱|搞笑|贵)(?:了"
+    r"|啦)|不错(?:啊|哦)?|赞|真(?:棒|好|厉害|不错)|棒|完美"
+    r"|晚安|早安?|早上好|拜拜|再见|回见|没事(?:了)?|不用了|算了|不客气|没关系|学到了|涨知识了"
+    r"|长知识了|绝了|6+|ok+|好吃|好玩|可爱|唉+|哎+|啊+|呃+|额+|哇+|天哪|我去|卧槽|靠|无语|服了"
+    r"|还(?:可以|行|不错)|我也(?:觉得|是|这么觉得)|真的(?:吗|假的)?[!！?？]?|有意思|有点意思|挺好的?"
+    r"|就这|好香|馋了|(?:搞定|解决|成功|修好|弄好)(?:了|啦)?|好[冷笑难累困饿美帅萌]|这么(?:贵|便宜"
+    r"|快|多|远|高)"
 )
-CLOSING = re.compile(
-    rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\s,.!~，。！～、…:;)(\-^]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE
-)
+CLOSING = re.compile(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
 SYMBOLS_ONLY = re.compile(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
 THANKS = re.compile(
     r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE
 )
 
 ROOM = re.compile(
-    r"\b(?:any(?:one|body)|every(?:one|body)|some(?:one|body)|guys|folks|y'?all|you\s+all|all|people|team|peeps|hi|hello|hey)\b|大家|各位|有人|谁|诸位|你们|家人们|群里|咱们|我们",
+    r"\b(?:any(?:one|body)|every(?:one|body)|some(?:one|body)|guys|folks|y'?all|you\s+all|all|people"
+    r"|team|peeps|hi|hello|hey)\b|大家|各位|有人|谁|诸位|你们|家人们|群里|咱们|我们",
     re.IGNORECASE,
 )
 # Plans and talk of people among themselves.
 AMONG_PEOPLE = re.compile(
-    r"\blet'?s\b|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)|told\s+you|tell\s+(?:mom|dad|him|her|them))\b"
-    r"|\b(?:who'?s|who\s+is|who\s+wants|who\s+else|are\s+(?:we|you\s+all)|should\s+we|shall\s+we|do\s+we|can\s+we|we\s+(?:should|could|can|need|are|will)|we'?(?:re|ll))\b"
-    r"|\b(?:are|r)\s+(?:you|u)\s+(?:coming|home|there|ok|free|going|busy|in|joining|bringing|up\s+for)\b"
-    r"|\b(?:did|have)\s+(?:you|u)\s+(?:eat|eaten|see|seen|watch|hear|heard|buy|bought|call|lock|feed|bring|get|pick|send|finish)\b"
-    r"|\b(?:mom|mum|dad|grandma|grandpa|honey|babe|bro|sis|dude|mate)\b"
-    r"|咱|大家|你们|我们.{0,12}吧|一起|老婆|老公|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
+    r"\blet'?s\b|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
+    r"|told\s+(?:you|ya))\b"
+    r"|\btell\s+(?:mom|mum|dad|him|her|them|grandma|grandpa)\b|\bwho(?:\s+else)?\s+(?:wants?|needs?"
+    r"|has|ate|took)\b"
+    r"|\bwho(?:'?s|\s+is|\s+else\s+is|\s+else)\s+(?:coming|in|up|bringing|hungry|free|joining|ready"
+    r"|driving|cooking|paying|going|home|there)\b"
+    r"|\b(?:should|shall)\s+we\b|\bwe\s+should\b|\bwe(?:'re|'ll|\s+are|\s+will)\b|\b(?:every(?:one"
+    r"|body)|guys|folks|y'all|all\s+of\s+you)\b"
+    r"|\b(?:are|r)\s+(?:you|u)\s+(?:coming|home|there|ok|free|going|busy|in|joining|bringing"
+    r"|up\s+for|still\s+(?:at|in|on))\b"
+    r"|\b(?:did|have)\s+(?:you|u)\s+(?:eat|eaten|watch|buy|bought|call|lock|feed|bring|pick|send"
+    r"|finish|sleep|slept)\b"
+    r"|\byou\s+(?:owe|still\s+owe)\b|\bi'?m\s+(?:home|here|late|leaving|coming|on\s+my\s+way|hungry"
+    r"|in)\b|\bon\s+my\s+way\b"
+    r"|咱|大家|你们|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
+    r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
 )
-KIN = _words(
-    "mom mum mommy mummy mama dad daddy papa grandma grandpa granny honey babe baby darling sweetie bro bros sis dude"
-    " mate man boss guys folks everyone everybody all team people ladies sir uncle auntie aunt"
+KIN = word_set(
+    "mom mum mommy mummy mama dad daddy papa grandma grandpa granny honey babe baby darling"
+    " sweetie bro bros sis dude mate man boss guys folks everyone everybody all team people ladies"
+    " sir uncle auntie aunt"
 )
 KIN_ZH = re.compile(
-    r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
+    r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的"
+    r"|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
     r"|[老小阿大][\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,3}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
 )
-NOT_NAMES = OPENERS | _words(
-    "error note info warning ps btw fyi edit update question answer first second also maybe actually anyway"
-    " however because if when while after before today tomorrow yesterday tonight monday tuesday wednesday thursday"
-    " friday saturday sunday sometimes usually ideally honestly basically interesting correct exactly indeed"
-    " nevermind damn dang omg wtf guess it this that here there he she they we i in on at for to from with the"
-    " a an is are what why how where who which oops ouch yikes never always not try seriously wrong"
-    " obviously apparently hopefully luckily sadly finally instead otherwise still just nice terrible same http https"
+NOT_NAMES = OPENERS | word_set(
+    "can could would should will did do does are were was is am have has had must may might shall"
+    " thank see tell if when love miss bet told hope think believe find once until unless guess"
+    " trust whatevererror note info warning ps btw fyi edit update question answer first second"
+    " also maybe actually anyway however because while after before today tomorrow yesterday"
+    " tonight monday tuesday wednesday thursday friday saturday sunday sometimes usually ideally"
+    " honestly basically interesting correct exactly indeed nevermind damn dang omg wtf it this"
+    " that here there he she they we i in on at for to from with the a an what why how where who"
+    " which oops ouch yikes never always not try seriously wrong obviously apparently hopefully"
+    " luckily sadly finally instead otherwise still just nice terrible same http https"
 )
 
 QUIET = re.compile(
-    r"\b(?:be\s+quiet|shut\s+(?:up|it)|stop\s+(?:talking|replying|answering|responding|it|spamming|posting)|quiet|silence|hush|shush|shh+|don'?t\s+(?:talk|reply|answer|respond|speak)|stay\s+(?:quiet|silent|out)|"
+    r"\b(?:be\s+quiet|shut\s+(?:up|it)|stop\s+(?:talking|replying|answering|responding|it|spamming"
+    r"|posting)|quiet|silence|hush|shush|shh+|don'?t\s+(?:talk|reply|answer|respond|speak)"
+    r"|stay\s+(?:quiet|silent|out)|"
     r"go\s+away|mute\s+yourself|zip\s+it|keep\s+quiet|no\s+more\s+(?:answers|replies|messages))\b"
-    r"|安静|闭嘴|住口|别说话|别说了|不要说话|不要说了|别吵|别插嘴|不要插嘴|别回复|不要回复|别回了|别再说|消停|一边去|别出声|不要出声",
+    r"|安静|闭嘴|住口|别说话|别说了|不要说话|不要说了|别吵|别插嘴|不要插嘴|别回复|不要回复|别回了"
+    r"|别再说|消停|一边去|别出声|不要出声",
     re.IGNORECASE,
 )
 NOT_YOU = re.compile(
-    r"\b(?:not\s+you|wasn'?t\s+(?:talking|asking)|not\s+(?:talking|asking)\s+(?:to\s+)?you|no\s+one\s+asked|nobody\s+asked)\b"
+    r"\b(?:not\s+you|wasn'?t\s+(?:talking|asking)|not\s+(?:talking|asking)\s+(?:to\s+)?you"
+    r"|no\s+one\s+asked|nobody\s+asked)\b"
     r"|没问你|不是问你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
     re.IGNORECASE,
 )
 SECOND_PERSON = re.compile(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
 
 # Words that carry no subject, for comparing what two messages are about.
-SMALL = _words(
-    "the a an and or but if so to of in on at for from with by is are was were be been am i you he she it we they me"
-    " him her us them my your his its our their this that these those there here what which who how why when where"
-    " do does did done can could will would should have has had not no yes ok okay yeah just then than as also too"
-    " very get got go like dont don't im i'm it's its thats that's u ur one some any all more need want know think"
-    " well now try use using out up about thanks lol hi hey please"
+SMALL = word_set(
+    "the a an and or but if so to of in on at for from with by is are was were be been am i you he"
+    " she it we they me him her us them my your his its our their this that these those there here"
+    " what which who how why when where do does did done can could will would should have has had"
+    " not no yes ok okay yeah just then than as also too very get got go like dont don't im i'm"
+    " it's thats that's u ur one some any all more need want know think well now try use using out"
+    " up about thanks lol hi hey please"
+)
+
+# Something is put to the others without a question mark.
+PROPOSAL = re.compile(
+    r"\blet'?s\b|\b(?:we\s+(?:should|could)|how\s+about\s+we)\b|吧[。!！~～…\s]*$|(?:我们"
+    r"|咱们?).{0,10}[去吃看玩走聚约]"
+)
+
+# The form of somebody who goes on with what was just answered.
+FOLLOW_UP = re.compile(
+    r"(?:and|but|so|also|then|ok(?:ay)?\s+(?:and|but)|what\s+(?:about|if|else)|how\s+about|why"
+    r"|in\s+\w+\?|or|since|which|is\s+(?:that|it|this)|are\s+(?:those|these|they|you\s+sure)"
+    r"|does\s+(?:that|it)|can\s+(?:it|that|i)|how\s+(?:do|can|much|many|long|far|old|big|high"
+    r"|often))\b"
+    r"|^(?:那|还有|如果|要是|为什么|为啥|怎么|那么|不过|但|可是|要|不).*|.*呢[?？]?$"
+)
+
+# A question that can only mean what was said last.
+BARE_QUESTION = re.compile(
+    r"(?:how|why|where|what|when|who|which(?:\s+one)?|huh|really|right|since\s+when|how\s+so"
+    r"|know\s+what|what\s+else|seriously)\s*[?!]*$"
+    r"|(?:为什么|为啥|怎么|怎么说|什么|啥|真的|真的吗|是吗|哪个|谁|几点|什么时候|在哪|怎么了"
+    r"|怎么办)\s*[?？!！]*$"
+)
+
+# A question put to all.
+ROOM_QUESTION = re.compile(
+    r"\bwho\s+(?:starts?|wants?|is\s+(?:next|first)|goes|knows?|can)\b|\bany(?:one|body)\b"
+    r"|\byou\s+all\b|\bnext\s+question\b|谁先|谁来|谁知道|谁想|大家|你们|有人"
 )
