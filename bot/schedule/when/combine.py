@@ -298,7 +298,12 @@ def merge_recurrences(one: Recurrence, other: Recurrence) -> Recurrence | None:
 
 def bounded(said: Recurrence, limit: Limit, asked: Asked) -> Recurrence:
     """The recurrence within a limit. "For two months" ends two months after its start, or now."""
-    start = _when(limit.start, asked) if limit.start is not None else said.start
+    start = said.start
+    if isinstance(limit.start, Point) and limit.start.clock is not None and not said.clocks:
+        said = said.at(limit.start.clock)  # "every day starting Monday at 8" is at 8 every day
+        start = _when(replace(limit.start, clock=None), asked)
+    elif limit.start is not None:
+        start = _when(limit.start, asked)
     until: date | datetime | None = said.until
     if isinstance(limit.until, Amount):
         until = _after(start, limit.until, asked)

@@ -1,6 +1,7 @@
 """What comes again, and what bounds it, as it is said in English."""
 
 from bot.schedule.when.latin import recurrences as say
+from bot.schedule.when.latin.dates import month_alone
 from bot.schedule.when.latin.days import workdays_away
 from bot.schedule.when.tokens import Rule, rule
 
@@ -25,17 +26,22 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", say.month_days),
     rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", say.positions),
     rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", say.month_days),
+    rule(r"(?P<n>c) (?P<r>R)", "R", say.once_every),
+    rule(r"(?P<r>R) r? t? (?P<q>q) (?:(?P<u>U)|(?P<w>W))", "R", say.on_the_last),
     rule(r"(?P<r>R) r? (?:t? U|D) (?P<o>N)", "R", say.month_days),
     rule(rf"t? {_ORDINALS} (?P<w>W) (?= o R | {_SEP} t? O)", "7", say.pairs),
     rule(rf"(?<=7{_SEP[:5]}) t? {_ORDINALS} (?P<w>W)", "7", say.pairs),
     rule(rf"(?P<a>7) {_SEP} (?P<b>7)", "7", say.joined_pairs),
     rule(r"(?P<p>7) o (?P<r>R)", "R", say.pairs_of),
     rule(r"(?P<e>E) o? (?P<r>R)", "R", say.edge_of),
+    rule(rf"v {_ORDINALS} (?= $ | [.,;@TrfzLS?1] )", "R", say.month_days),
 )
 
 RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
     rule(r"(?P<a>X) (?:z|-|B) (?P<b>X)", "R", say.weekday_range),
+    rule(rf"(?P<d>D(?:{_SEP}D)*) (?P<r>R)", "R", say.weekdays_again),
+    rule(rf"(?P<d>D(?:(?:{_SEP})?D){{2,}})", "R", say.weekdays_again),
     rule(r"(?P<r>R) r? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
     rule(r"A? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.timed_weekday_range),
     rule(r"v (?P<n>N) (?P<x>X)", "R", say.plural_weekday),
@@ -50,12 +56,14 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
 )
 
 LIMIT_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<m>M) (?!x)", "D", month_alone),
     rule(r"! (?P<rest>.+) $", "R", say.exceptions),
     rule(r"\?? (?P<n>N) K", "L", say.count),
     rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
     rule(r"[?1] f? t? (?P<c>I)", "L", say.for_amount),
     rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", say.from_to),
-    rule(r"(?:z|B) (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"(?:z|B) i? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"z (?P<t>T)", "L", say.until),
     rule(r"(?:\[|A) r? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
     rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", say.hours),
     rule(r"A (?P<a>[TN]) (?:B|z|-) (?P<b>[TN])", "R", say.hours),

@@ -1,6 +1,7 @@
 """What comes again, and what bounds it, as it is said in Spanish."""
 
 from bot.schedule.when.latin import recurrences as say
+from bot.schedule.when.latin.dates import month_alone
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Recurrence
 from bot.schedule.when.tokens import Found, Rule, rule
 
@@ -51,16 +52,19 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<v>v) (?P<p>[bP])", "R", say.every_part),
     rule(r"(?:[?oi]? @)? (?P<p>b)", "R", say.every_part),
     rule(r"(?P<r>R) t? (?P<d>D)", "R", say.on_named_day),
+    rule(rf"(?P<d>D(?:(?:{_SEP})?D){{2,}})", "R", say.weekdays_again),
     rule(rf"(?P<r>R) {_SEP} (?P<n>N) (?![pUIK=:])", "R", say.more_days),
 )
 
 LIMIT_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<m>M) (?!x)", "D", month_alone),
     rule(r"[!<] (?P<rest>.+) $", "R", say.exceptions),
     rule(r"(?:\?|1)? (?P<n>N) K", "L", say.count),
     rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
     rule(r"[?1f] (?P<c>I)", "L", say.for_amount),
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))? (?:z|@|-) t? (?P<e>D)", "L", say.from_to),
     rule(r"z t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"z (?P<t>T)", "L", say.until),
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
     rule(r"\{ @? (?P<a>[TN]) [&-] @? (?P<b>[TN])", "R", say.hours),
     rule(r"(?:A|o) @? (?P<a>[TN]) (?:@|z|-) @? (?P<b>[TN])", "R", say.hours),

@@ -52,6 +52,8 @@ def times_a(found: Found) -> Recurrence | None:
         step = 12 // (times - 1) if times > 2 else 12
         hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
         return Recurrence("day", clocks=hours, assumed=("part-hour",))
+    if unit == "month" and times == 2:
+        return Recurrence("month", month_days=(1, 15), assumed=("day",))
     if unit == "week" and 2 <= times <= 7:
         days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
         return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
@@ -123,6 +125,32 @@ def nth_in_period(day: NthDay, said: Recurrence) -> Recurrence | None:
 
 def every_part(found: Found) -> Recurrence | None:
     return Recurrence(part=found.one("p")) if found.one("v") != 0 else None
+
+
+def once_every(found: Found) -> Recurrence | None:
+    """Once every two weeks, once daily."""
+    said: Recurrence = found.one("r")
+    return said if found.one("n") == 1 else None
+
+
+def on_the_last(found: Found) -> Recurrence | None:
+    """Monthly on the last day, every month on the last Friday."""
+    said: Recurrence = found.one("r")
+    if found.one("q") != "last" or said.unit not in {"month", "quarter"}:
+        return None
+    if found.has("w"):
+        return replace(said, nth_weekdays=((-1, found.one("w")),))
+    return replace(said, month_days=(-1,)) if found.one("u") == "day" else None
+
+
+def weekdays_again(found: Found) -> Recurrence | None:
+    """Mon and Wed every week; three and more days of the week without another word."""
+    days = [token.value for token in found.all("d") if token.kind == "D"]
+    plain = [day.weekday for day in days if isinstance(day, Weekday) and day == Weekday(day.weekday)]
+    said: Recurrence = found.one("r") or Recurrence()
+    if len(plain) != len(days) or said.unit not in {None, "week"} or said.weekdays:
+        return None
+    return replace(said, weekdays=tuple(plain))
 
 
 def month_days(found: Found) -> Recurrence | None:
@@ -231,7 +259,7 @@ def from_to(found: Found) -> Limit:
 
 
 def bound(found: Found, name: str) -> Point:
-    day: Day = found.one(name)
+    day: Day | None = found.one(name)
     clock: Clock | None = found.one("t") if name == "d" else None
     return Point(day, clock)
 
@@ -272,10 +300,24 @@ def exceptions(found: Found) -> Recurrence | None:
             said: Recurrence = token.value
             exrule = said.at(*clocks_of(tokens)).read(found.asked).rrule
         elif token.kind == "D" and exrule is None:
-            excluded += left_out(token.value, following, found)
+            again = _rhythm(token.value)
+            if again is not None:
+                exrule = again.at(*clocks_of(tokens)).read(found.asked).rrule
+            else:
+                excluded += left_out(token.value, following, found)
         elif token.kind == "M":
             excluded += left_out(Calendar(month=token.value), None, found)
     return Recurrence(excluded=tuple(excluded), exrule=exrule) if excluded or exrule else None
+
+
+def _rhythm(day: Day) -> Recurrence | None:
+    """Except Sundays, except the first Monday of the month: a day that comes again."""
+    match day:
+        case Weekday(weekday, None, 1, False):
+            return Recurrence(weekdays=(weekday,))
+        case NthDay(n, int() as weekday, Period("month", 0), "month"):
+            return Recurrence("month", nth_weekdays=((n, weekday),))
+    return None
 
 
 def clocks_of(tokens: Sequence[Token]) -> list[Clock]:
