@@ -32,7 +32,7 @@ PAINS: dict[str, str] = {
     "26": "What a person told in private is not revealed to others.",
     "27": "In a group, what is remembered belongs to the one who said it.",
     "28": "A time of day that is over today is tomorrow's, and the other half of the day is offered.",
-    "31": "The usual phrases for times and rhythms are read right; an impossible date is refused with a reason.",
+    "31": "The usual phrases for times and rhythms are read right; an impossible date is refused.",
     "32": "A time that is over is marked as past, and figures that are no time are not read as one.",
     "39": "Odd but legal pieces of a model's stream (empty choices, null deltas, split calls) are read "
     "correctly.",
@@ -100,7 +100,7 @@ PAINS: dict[str, str] = {
     "P072": "One broken line in a stream costs that line, not the answer.",
     "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
     "P107": "The time may stand before or after the rhythm, and days may be listed.",
-    "P109": "Ordinals and ends of months are counted in the month that is meant; an open one says its choice.",
+    "P109": "Ordinals and ends of months are counted in the month that is meant; a choice is said.",
     "P110": "Half hours, quarters and times in words are right to the minute.",
     "P111": "A weekday or an hour said late in the evening is the coming one.",
     "P112": "A day without a time stays a day, so that the default hour is a choice and not midnight.",
