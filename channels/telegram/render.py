@@ -17,14 +17,15 @@ from channels.telegram.split import split
 from channels.telegram.table import draw_table
 from channels.telegram.utf16 import utf16_len
 
-_OPTIONS = (
+OPTIONS = (
     pyromark.Options.ENABLE_TABLES
     | pyromark.Options.ENABLE_STRIKETHROUGH
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_MATH
     | pyromark.Options.ENABLE_FOOTNOTES
 )
-_MAX_MARKDOWN = 200_000  # characters; beyond, the text is shown as it stands
+_MAX_MARKDOWN = 100_000  # characters; beyond, the text is shown as it stands
+_MAX_CELLS = 60_000  # of tables: a row with one cell is filled up to the width of its table
 _MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or an attack
 _LONG = 8_000  # characters; rendering more would hold the event loop for too long
 _STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
@@ -32,7 +33,7 @@ _SPANS = {*_STYLES, "Link", "Image"}
 _LANGUAGE = re.compile(r"[\w+#.-]{1,32}")
 _BREAK_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # Telegram wants a dot in the host and knows no other schemes.
-_ADDRESS = re.compile(r"https?://[^\s/?#@:\[\]]+\.[^\s/?#@:\[\].]+(?::\d+)?(?:[/?#]\S*)?|tg://\S+")
+ADDRESS = re.compile(r"https?://[^\s/?#@:\[\]]+\.[^\s/?#@:\[\].]+(?::\d+)?(?:[/?#]\S*)?|tg://\S+")
 
 Place = Any  # a mapping with "start" and "end" in the source, in bytes
 
@@ -58,6 +59,15 @@ def render(markdown: str) -> Rendered:
     return plain(source) if writer.depth > _MAX_DEPTH else writer.run()
 
 
+def events_of(source: str) -> tuple[tuple[Any, Place], ...]:
+    """The parser's events with their places. Tables of far too many cells are not read as tables."""
+    lines = source.split("\n")
+    columns = max((line.count("|") + 1 for line in lines if not line.strip(" \t>*+|:-")), default=0)
+    small = columns * len(lines) <= _MAX_CELLS
+    options = OPTIONS if small else OPTIONS & ~pyromark.Options.ENABLE_TABLES
+    return tuple(pyromark.events_with_range(source, options=options))
+
+
 @dataclass(frozen=True, slots=True)
 class _Span:
     """An open span: what it will be, where it began, and what is written literally at its end."""
@@ -74,7 +84,7 @@ class _Writer:
 
     def __init__(self, source: str) -> None:
         self._source = source.encode("utf-8")
-        self._events = tuple(pyromark.events_with_range(source, options=_OPTIONS))
+        self._events = events_of(source)
         self._out: list[str] = []
         self._offset = 0
         self._entities: list[Entity] = []
@@ -246,7 +256,7 @@ class _Writer:
         if not label:
             self._write(span.url)
             label = span.url
-        if self._aside is None and _ADDRESS.fullmatch(span.url):
+        if self._aside is None and ADDRESS.fullmatch(span.url):
             if label != span.url:
                 self._entity(LINK, span.start, url=span.url)
         elif span.url not in {"", label, f"mailto:{label}"}:

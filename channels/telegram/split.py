@@ -34,7 +34,8 @@ def split(rendered: Rendered, limit: int = MAX_TEXT) -> list[Rendered]:
     start = 0
     while start < len(text):
         left = [entity for entity in left if entity.end > offsets[start]]
-        reach = bisect_right(offsets, offsets[start] + limit) - 1
+        # One character at least, also where it alone is longer than the limit: each turn must get on.
+        reach = max(start + 1, bisect_right(offsets, offsets[start] + limit) - 1)
         if len(left) > MAX_ENTITIES:
             reach = min(reach, max(start + 1, bisect_left(offsets, left[MAX_ENTITIES].offset)))
         here = left[: bisect_left(left, offsets[reach], key=lambda one: one.offset)]

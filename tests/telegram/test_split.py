@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from channels.telegram.entities import plain
 from channels.telegram.render import messages
+from channels.telegram.split import split
 from channels.telegram.utf16 import utf16_len, utf16_slice
 from tests.telegram.checker import assert_accepted_unchanged
 
@@ -83,3 +85,39 @@ def test_more_than_a_hundred_entities_take_more_messages() -> None:
 def test_any_long_text_is_accepted_in_parts(pieces: list[str]) -> None:
     parts = messages("".join(pieces) * 8)
     assert_accepted_unchanged(parts)
+
+
+_HOSTILE = {
+    "a run without spaces": "x" * 30_000,
+    "only line breaks": "\n" * 30_000,
+    "spaces and one word": " " * 30_000 + "x",
+    "one huge cluster": "a" + "\u0301" * 20_000,
+    "families without end": "👩\u200d" * 10_000,
+    "half a flag": "🇩" * 9_001,
+    "a long info string": "```" + "x" * 20_000 + "\ncode\n```",
+    "an info string of words": "```py " + "x y " * 6_000 + "\n" + "l\n" * 5_000 + "```",
+    "open brackets": "[" * 9_000 + "]" * 9_000,
+    "backticks": "`" * 20_000 + "a",
+    "dashes": "- " * 20_000 + "x",
+    "one wide cell": "|a|b|\n|-|-|\n|" + "w" * 30_000 + "|y|\n" + "|a|b|\n" * 3_000,
+    "many short rows of a wide table": "|" + "a|" * 9_000 + "\n|" + "-|" * 9_000 + "\n" + "|a\n" * 9_000,
+    "many uses of a long reference": "[a]: http:" + "x" * 40_000 + "\n\n" + "[a] " * 9_000,
+    "a hundred styles at one place": "*a **b ~~c `d` ~~ ** *" * 1_000,
+}
+
+
+@pytest.mark.parametrize("text", _HOSTILE.values(), ids=_HOSTILE.keys())
+def test_a_hostile_text_ends_and_does_not_grow(text: str) -> None:
+    parts = messages(text)
+    assert sum(len(part.text) for part in parts) <= 4 * len(text)
+    assert_accepted_unchanged(parts[:20])
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7])
+@given(text=st.text(st.sampled_from("ab \n😀\u0301\u200d.🇩"), max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_each_part_makes_progress_however_small_the_limit(limit: int, text: str) -> None:
+    parts = split(plain(text), limit)
+    assert len(parts) <= len(text)
+    shown = [char for part in parts for char in part.text if char in "ab.😀🇩"]
+    assert shown == [char for char in text if char in "ab.😀🇩"]
