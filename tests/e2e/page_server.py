@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
-STATIC = Path(__file__).parents[2] / "channels" / "web" / "static"
+from channels.web.routes.pages import STATIC_FOLDER, load_assets
+
+ASSETS = load_assets(STATIC_FOLDER)
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -175,7 +176,7 @@ class FakeBot:
             web.post("/v1/messages", self._post),
             web.get("/v1/turns/{id}/events", self._events),
             web.post("/v1/turns/{id}/stop", self._stop),
-            web.static("/static", STATIC),
+            web.get("/static/{path:.+}", _asset),
         ])
         app.on_response_prepare.append(_secure)
         return app
@@ -361,9 +362,21 @@ def _page(request: web.Request, newest_first: list[dict[str, Any]], name: str) -
 
 def _file(name: str) -> Handler:
     async def serve(request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(STATIC / name)
+        return _send(name)
 
     return serve
+
+
+async def _asset(request: web.Request) -> web.StreamResponse:
+    return _send(request.match_info["path"])
+
+
+def _send(name: str) -> web.Response:
+    """A part of the page, from memory: a file that is being sent stays open when a browser leaves."""
+    asset = ASSETS.get(name)
+    if asset is None:
+        raise ApiProblem(404, "not_found", "There is no such file.")
+    return web.Response(body=asset.body, headers={"Content-Type": asset.content_type})
 
 
 async def _secure(request: web.Request, response: web.StreamResponse) -> None:

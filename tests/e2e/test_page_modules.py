@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from channels.web.routes.pages import STATIC_FOLDER as STATIC
 from tests.e2e.page_driver import ChatPage
-from tests.e2e.page_server import STATIC
 
 STREAM = (
     "\ufeff: a comment\r\n\r\nid: 1\r\nevent: turn\r\ndata: {\"turn_id\":\"t\"}\r\n\r\n"

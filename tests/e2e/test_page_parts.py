@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from channels.web.routes.pages import STATIC_FOLDER as STATIC
 from tests.e2e.page_driver import PHONE, ChatPage, chat_page
-from tests.e2e.page_server import STATIC, FakeBot, Script
+from tests.e2e.page_server import FakeBot, Script
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 

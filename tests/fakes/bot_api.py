@@ -99,7 +99,7 @@ class FakeBotApi:
             if call.method == method and (chat_id is None or call.chat_id == chat_id)
         ]
 
-    async def until(self, condition: Callable[[], bool], timeout_s: float = 10.0) -> None:
+    async def until(self, condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
         """Wait until a condition over the state holds; looked at when a call comes and when it is done."""
         async with asyncio.timeout(timeout_s), self._changed:
             await self._changed.wait_for(condition)

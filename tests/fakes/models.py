@@ -34,7 +34,7 @@ class ScriptedModel:
         """Append answers for the next requests."""
         self._answers.extend(answers)
 
-    async def until_asked(self, count: int = 1, timeout_s: float = 5.0) -> None:
+    async def until_asked(self, count: int = 1, timeout_s: float = 30.0) -> None:
         """Wait until so many requests have come in."""
         async with asyncio.timeout(timeout_s):
             while len(self.requests) < count:

@@ -257,7 +257,7 @@ class Upstream:
         reply = self._script.popleft() if self._script else self.default
         return reply if isinstance(reply, Answer) else reply(request)
 
-    async def until(self, condition: Callable[["Upstream"], bool], timeout_s: float = 5) -> None:
+    async def until(self, condition: Callable[["Upstream"], bool], timeout_s: float = 30) -> None:
         """Wait until the condition holds; it is looked at after every request and connection."""
         async with asyncio.timeout(timeout_s):
             while not condition(self):

@@ -40,7 +40,7 @@ def vectors(conn: Connection) -> dict[str, int]:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Let the others run until it holds, for at most ten seconds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110 - a condition of the database, which has no event
             await asyncio.sleep(0.001)
 

@@ -58,7 +58,7 @@ def children() -> list[psutil.Process]:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait for what processes do; they tell nobody."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not holds():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 

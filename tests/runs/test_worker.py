@@ -21,7 +21,7 @@ from bot.store.engine import Store
 from tests.fakes.clock import ManualClock
 from tests.runs.samples import ANN, BEN, add, draft, make_conversations, statuses
 
-BOUND_S = 5.0
+BOUND_S = 30.0
 
 
 class Office:

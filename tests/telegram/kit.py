@@ -50,7 +50,7 @@ class Kit:
     channel: TelegramChannel
     clock: FastClock
 
-    async def answers(self, chat_id: int, count: int = 1, timeout_s: float = 10.0) -> list[str]:
+    async def answers(self, chat_id: int, count: int = 1, timeout_s: float = 30.0) -> list[str]:
         """The bot's visible messages of a chat, once so many are final."""
 
         def are_there() -> bool:
@@ -76,7 +76,7 @@ class Kit:
 
     async def until_read(self, query: Callable[[Any], object], wanted: object) -> None:
         """Wait until the store answers a query as wanted."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while await self.app.store.read(query) != wanted:
                 await self.clock.sleep(0.2)
 
@@ -84,7 +84,7 @@ class Kit:
         """Wait until the newest turn's model has said everything."""
         stream = self.app.service.streams.find(RunId(await self.last_turn()))
         assert stream is not None
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not stream.text.endswith("word79"):
                 await self.clock.sleep(0.2)
 
@@ -93,7 +93,7 @@ class Kit:
         delivery = Delivery(turn_id, Conversation("telegram", str(chat_id)), text)
         await self.app.outbox.channels["telegram"].deliver(delivery)
 
-    async def settled(self, timeout_s: float = 10.0) -> None:
+    async def settled(self, timeout_s: float = 30.0) -> None:
         """Wait until no update is waiting and no run is under way or queued."""
         async with asyncio.timeout(timeout_s):
             while self.api.world.updates or await self._open_runs():

@@ -24,7 +24,7 @@ from bot.turn.work import Recaller, Tools, TurnSettings
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.models import ScriptedModel
 
-BOUND_S = 5.0
+BOUND_S = 30.0
 SETTINGS = TurnSettings(
     alias="chat",
     persona="You are a donkey.",
