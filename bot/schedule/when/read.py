@@ -17,7 +17,17 @@ _SCRIPTS = (
     ("hi", re.compile(r"[\u0900-\u097f]")),
 )
 _LATIN = re.compile(r"[a-z\u00e0-\u024f]")
-_LATIN_LANGUAGES = ("en", "es")
+# Small words that tell English and Spanish apart.
+_SPANISH = re.compile(
+    r"\b(?:el|la|los|las|del|de|que|en|cada|es|un|una|por|para|con|al|este|esta|mi|me|y|hoy|todos|pr\u00f3ximo|dentro)\b"
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|of|to|at|on|in|every|each|is|an?|for|with|this|my|me|and|next|from|i|you|it)\b"
+)
+# How many more of the other language's small words outweigh a hint.
+_CLEARLY = 2
+_DAY_FIRST = ("en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za", "en-sg")
+_ORDERS = {**dict.fromkeys(_DAY_FIRST, True), "en-us": False}
 _OF_ANOTHER_LANGUAGE = 0.9  # a reading in a language that was not hinted at must be clearly better
 
 
@@ -30,12 +40,14 @@ def read(
 ) -> Reading:
     """What `text` says about time, seen at `now` (local, without zone).
 
-    `lang` is a hint ("es", "zh-hans"). A text without a time gives a reading of kind "none".
+    `lang` is a hint ("es", "zh-hans", "en-GB"); its region says how dates are written where `day_first`
+    does not. A text without a time gives a reading of kind "none".
     """
     if now.tzinfo is not None:
         raise ValueError("now is a local time without zone")
     plain = normalise(text[:MAX_CHARS])
-    asked = Asked(now, zone, day_first)
+    order = _ORDERS.get((lang or "").lower().replace("_", "-")) if day_first is None else day_first
+    asked = Asked(now, zone, order)
     best: Reading = NOTHING
     for language in languages(plain, lang):
         found = READERS[language].find(plain, asked)
@@ -49,11 +61,18 @@ def languages(text: str, hint: str | None = None) -> list[str]:
     base = (hint or "").lower().replace("_", "-").split("-")[0]
     likely = [language for language, letters in _SCRIPTS if letters.search(text)]
     if not likely or _LATIN.search(text) or text.isascii():
-        likely += _LATIN_LANGUAGES
-    chosen = [base] if base in READERS else []
-    if chosen and base in likely:
-        likely = [language for language in likely if language not in _LATIN_LANGUAGES or language == base]
-    return [*chosen, *(language for language in likely if language in READERS and language not in chosen)]
+        likely += _latin_languages(text, base)
+    likely = [language for language in likely if language in READERS]
+    return likely if base in likely or base not in READERS else [base, *likely]
+
+
+def _latin_languages(text: str, hint: str) -> tuple[str, ...]:
+    """English and Spanish, the likelier first; only the hinted one unless the words speak against it."""
+    more_spanish = len(_SPANISH.findall(text)) - len(_ENGLISH.findall(text))
+    order = ("es", "en") if more_spanish > 0 else ("en", "es")
+    if hint in order and (hint == order[0] or abs(more_spanish) < _CLEARLY):
+        return (hint,)
+    return order
 
 
 def task_of(text: str, reading: Reading) -> str:
