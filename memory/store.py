@@ -91,6 +91,12 @@ def forget_conversation(conn: Connection, conversation_id: ConversationId) -> in
     return conn.execute(delete(memories).where(memories.c.conversation_id == conversation_id)).rowcount
 
 
+def forget_messages(conn: Connection, conversation_id: ConversationId, ids: Sequence[int]) -> int:
+    """Delete what was remembered of some messages of a conversation; how many there were."""
+    told = memories.c.conversation_id == conversation_id, memories.c.message_id.in_(ids)
+    return conn.execute(delete(memories).where(*told)).rowcount
+
+
 def erase(conn: Connection, person_id: SpeakerId) -> int:
     """Delete what a person said, what they were answered, and all of their private scope."""
     return conn.execute(delete(memories).where(_of(person_id))).rowcount

@@ -120,8 +120,15 @@ class Worker:
         self._idle.clear()
         self._start(run.kind)
 
-    def wake(self) -> None:
-        """Look into the queue now: something was added to it."""
+    def wake(self, after_s: float = 0.0) -> None:
+        """Look into the queue, in so many seconds: something was added to it that is due then."""
+        if after_s <= 0:
+            self._wake.set()
+        elif self._group is not None:
+            self._group.create_task(self._wake_later(after_s), name="runs-wake")
+
+    async def _wake_later(self, after_s: float) -> None:
+        await self._clock.sleep(after_s)
         self._wake.set()
 
     async def run(self) -> None:

@@ -1,7 +1,7 @@
 """The durable inbox: a message is stored and its turn claimed in one transaction."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -10,7 +10,8 @@ from bot.domain.conversation import Conversation, ConversationId, ConversationKi
 from bot.domain.run import Run, RunId
 from bot.runs import queue
 from bot.store.tables import conversations, inbox, messages, people
-from bot.turn import codec
+from bot.turn import codec, gathering
+from bot.turn.gathering import Gather
 
 TITLE_CHARS = 60
 
@@ -47,22 +48,39 @@ _ADD_MESSAGE = insert(messages)
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What became of a message. `run` is set where this process is to work on it now."""
+    """What became of a message. `run` is set where this process is to work on it now.
+
+    `waits_s`: its turn starts in so many seconds, unless more comes. `joined`: it was added to a turn
+    that waited.
+    """
 
     run_id: RunId
     run: Run | None
     repeated: bool
     began: bool  # the conversation is new
+    waits_s: float = 0.0
+    joined: bool = False
 
 
 def accept(
-    conn: Connection, inbound: Inbound, now: datetime, holder: str, arrival: Arrival = "turn"
+    conn: Connection,
+    inbound: Inbound,
+    now: datetime,
+    holder: str,
+    arrival: Arrival = "turn",
+    gather: Gather | None = None,
 ) -> Accepted:
-    """Store the message and claim its turn; a message that was here before changes nothing."""
+    """Store the message and claim its turn; a message that was here before changes nothing.
+
+    With `gather` a turn is not claimed but waits for more, or the message is added to one that waits;
+    a command lets those start at once.
+    """
     key = {"channel": inbound.conversation.channel, "external_id": inbound.external_id}
     before = conn.scalar(_REPEAT, key)
     if before is not None:
         return Accepted(RunId(before), None, repeated=True, began=False)
+    if gather is not None and (joined := _gathered(conn, inbound, now, arrival, gather)) is not None:
+        return Accepted(joined, None, repeated=False, began=False, waits_s=gather.more_s, joined=True)
     lasting = inbound.conversation.kind != "stateless"
     said = arrival in {"turn", "observe"}
     title = inbound.conversation.title or (inbound.text.strip()[:TITLE_CHARS] if said else "")
@@ -74,15 +92,34 @@ def accept(
         conn.execute(_ADD_MESSAGE, _message(inbound, session, run_id if arrival == "turn" else None, now))
     if arrival == "observe":
         return Accepted(run_id, None, repeated=False, began=began)
+    waits_s = gather.first_s if gather is not None and arrival == "turn" else 0.0
+    payload = {"inbound": codec.dump(inbound), "session": session, "control": arrival == "control"}
+    if gather is not None and arrival == "turn":
+        payload |= gathering.opened(inbound, gather)
     draft = queue.RunDraft(
         kind="turn",
         key=f"{inbound.conversation.channel}:{inbound.external_id}",
-        payload={"inbound": codec.dump(inbound), "session": session, "control": arrival == "control"},
+        payload=payload,
         conversation_id=inbound.conversation.id if lasting else None,
+        available_at=now + timedelta(seconds=waits_s) if waits_s else None,
     )
-    run = queue.enqueue(conn, draft, now, holder=holder, run_id=run_id)
+    run = queue.enqueue(conn, draft, now, holder=None if waits_s else holder, run_id=run_id)
     claimed = run if run is not None and run.status == "running" else None
-    return Accepted(run_id, claimed, repeated=False, began=began)
+    return Accepted(run_id, claimed, repeated=False, began=began, waits_s=waits_s)
+
+
+def _gathered(
+    conn: Connection, inbound: Inbound, now: datetime, arrival: Arrival, gather: Gather
+) -> RunId | None:
+    """The waiting turn that a message was added to."""
+    if arrival == "turn":
+        joined = gathering.join(conn, inbound, gather, now)
+        if joined is not None:
+            ensure_person(conn, inbound.speaker, now)
+        return joined
+    if arrival in {"command", "control"}:
+        gathering.hurry(conn, inbound.conversation.id, now)
+    return None
 
 
 def _message(inbound: Inbound, session: int, run_id: str | None, now: datetime) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The front desk: who may come in, what strangers are told, and the record of arrivals."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -11,9 +12,13 @@ from bot.events.log import EventLog
 from bot.events.types import MessageJudged, MessageReceived, RunCreated, SessionCreated
 from bot.i18n.catalogue import translate
 from bot.store.engine import Store
-from bot.turn import gate, inbox
+from bot.turn import gate, gathering, inbox
 from bot.turn.gate import Rules, Verdict
+from bot.turn.gathering import Gather
 from bot.turn.inbox import Accepted, Arrival
+
+# Talk of others that is older than this is only read: the bot was away.
+STALE = timedelta(minutes=10)
 
 
 class Reception:
@@ -44,9 +49,34 @@ class Reception:
         """Tell a stranger, once, how to be let in."""
         await self._store.write(_offer_pairing, inbound, self._clock.now())
 
-    async def accept(self, inbound: Inbound, arrival: Arrival, holder: str) -> Accepted:
+    async def arrival(
+        self, inbound: Inbound, verdict: Verdict, wanted: Arrival, gather: Gather | None
+    ) -> tuple[Arrival | None, Gather | None]:
+        """How a judged message is kept (None: not at all), and with what it is gathered.
+
+        `wanted` is what it is to the inbox if it is answered.
+        """
+        if verdict.decision == "respond":
+            stale = not inbound.addressed and self._clock.now() - inbound.at > STALE
+            return ("observe", None) if stale else (wanted, gather)
+        if gather is not None and wanted == "turn" and await self._may_grow(inbound, verdict, gather):
+            return "turn", replace(gather, undecided=verdict.decision)
+        return ("observe" if verdict.decision == "observe" else None), None
+
+    async def _may_grow(self, inbound: Inbound, verdict: Verdict, gather: Gather) -> bool:
+        """Whether a message that is not answered by itself may belong to one that is."""
+        if verdict.decision == "pair" or inbound.speaker.is_bot:
+            return False
+        if gather.album:
+            return True
+        now = self._clock.now()
+        return gather.joins and await self._store.read(gathering.is_awaited, inbound, gather, now)
+
+    async def accept(
+        self, inbound: Inbound, arrival: Arrival, holder: str, gather: Gather | None = None
+    ) -> Accepted:
         """Keep a message and claim its turn, once; see `inbox.accept`."""
-        accepted = await self._store.write(inbox.accept, inbound, self._clock.now(), holder, arrival)
+        accepted = await self._store.write(inbox.accept, inbound, self._clock.now(), holder, arrival, gather)
         if not accepted.repeated:
             self.record(inbound, accepted)
         return accepted
@@ -64,7 +94,8 @@ class Reception:
             attachments=len(inbound.attachments),
         )
         self._events.record(received)
-        self._events.record(RunCreated(run_id=accepted.run_id, conversation_id=where, kind="turn"))
+        if not accepted.joined:
+            self._events.record(RunCreated(run_id=accepted.run_id, conversation_id=where, kind="turn"))
 
 
 def _offer_pairing(conn: Connection, inbound: Inbound, now: datetime) -> None:
