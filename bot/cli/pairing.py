@@ -44,14 +44,8 @@ async def _run(settings: "Settings", args: argparse.Namespace) -> None:
                 print("Nobody is waiting.")
             return
         role = "admin" if args.admin else "member"
-        admitted = await store.write(gate.admit, args.code, clock.now(), role)
-        await store.write(
-            lazy("bot.delivery.outbox").enqueue_notice,
-            admitted.conversation,
-            lazy("bot.i18n.catalogue").translate("access.welcome", settings.app.locale),
-            f"welcome:{args.code}:{clock.now().timestamp()}",
-            clock.now(),
-        )
+        welcome = lazy("bot.i18n.catalogue").translate("access.welcome", settings.app.locale)
+        admitted = await store.write(gate.admit, args.code, clock.now(), role, welcome=welcome)
         print(f"{admitted.name} may talk to the bot now.")
     finally:
         await store.close()

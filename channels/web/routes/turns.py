@@ -6,11 +6,10 @@ from aiohttp import web
 
 from bot.domain.run import Run, RunId
 from bot.errors import NotFound
-from bot.runs import queue
 from bot.runs.states import ENDED
 from bot.service import Service
 from bot.store.engine import Store
-from bot.turn.finish import reply_of
+from bot.turn.finish import find_turn, reply_of
 from channels.web.chat import Chat, usage_of
 from channels.web.errors import body_of, json_response, of_reply
 from channels.web.request import last_event_id, turn_in_path
@@ -51,7 +50,7 @@ class Turns:
         return json_response({"turn_id": run.id, "stopping": stopping}, status=202)
 
     async def _find(self, turn_id: str) -> Run:
-        run = await self._store.read(queue.find, turn_id)
+        run = await self._store.read(find_turn, turn_id)
         if run is None:
             raise NotFound("there is no such turn")
         return run
