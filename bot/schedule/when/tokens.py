@@ -62,6 +62,12 @@ class Found:
         return self.tokens[start - 1].value if start else None
 
     @property
+    def raw_before(self) -> str:
+        """The text of the token before the match."""
+        start = self._match.start()
+        return self.text[self.tokens[start - 1].start : self.tokens[start - 1].end] if start else ""
+
+    @property
     def whole(self) -> Sequence[Token]:
         return self.tokens[self._match.start() : self._match.end()]
 

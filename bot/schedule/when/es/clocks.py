@@ -32,6 +32,11 @@ def _hour(found: Found) -> Clock | None:
     return Clock(value) if isinstance(value, int) and 0 <= value <= 24 else None
 
 
+def _beside_day(found: Found) -> Clock | None:
+    """Hoy 8; "el día 8" is a date."""
+    return None if found.raw_before.endswith("dia") else _hour(found)
+
+
 def _hour_and_minutes(found: Found) -> Clock | None:
     hour, minutes = _hour(found), found.one("m")
     if hour is None or not 0 <= minutes < 60 or hour.minute:
@@ -92,7 +97,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>[T]) < (?P<m>[NY])", "T", _hour_less_minutes),
     rule(r"(?P<x>(?<=@)[Na]|T) =", "T", _hour),
     rule(r"(?P<x>(?<=@)[N5T]) u", "T", _hour),
-    rule(r"(?P<x>(?<=[SD])N)" + _END, "T", _hour),
+    rule(r"(?P<x>(?<=[SD])N)" + _END, "T", _beside_day),
     rule(r"(?P<m>N) (?P<u>U) > (?:o? @)? (?P<x>[TN])", "T", say.minutes_around),
     rule(r"(?P<p>P)", "T", say.named_hour),
     rule(r"(?P<a>T) (?:-|z|@) (?P<b>T)", "T", say.first),

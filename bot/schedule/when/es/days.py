@@ -56,7 +56,7 @@ WEEKDAY_RULES: tuple[Rule, ...] = (rule(r"(?P<x>w) (?= $ | \. | ,? N [o/-] | ,N 
 
 ORDINAL_RULES: tuple[Rule, ...] = (
     rule(r"s (?= W | o M | U o)", "O", days.second),
-    rule(r"(?P<q>q) (?= W o (?:[tM@]|D|v) | U o | o v)", "O", days.last),
+    rule(r"(?P<q>q) (?= W o (?:[tM@U]|D|v) | U o | o v)", "O", days.last),
 )
 
 DATE_RULES: tuple[Rule, ...] = (
@@ -102,6 +102,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"t? (?P<o>O) U [oi] t? (?P<m>M)", "D", days.nth),
     rule(r"t? (?P<o>[ON]) U [oi] (?:(?P<d>D)|[t@]? (?P<u>U))", "D", days.nth),
     rule(r"t (?P<o>[ON]) [oi] (?P<d>D)", "D", days.nth_in_period),
+    rule(r"(?P<n>[Na]) (?P<w>[WX]) (?:(?P<g>G)|l)", "D", days.weekdays_away),
     rule(r"t? (?P<w>W) (?:o|o@|-)? (?P<d>D)", "D", _of_week),
     rule(r"t? (?P<w>W) (?P<q>q)", "D", days.weekday),
     rule(r"t? (?P<q>[q>]) (?P<w>W)", "D", days.weekday),

@@ -29,7 +29,8 @@ def _workdays(found: Found) -> Recurrence | None:
 
 EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<m>M) (?!N)", "R", say.every_month_named),
-    rule(r"(?P<v>v) (?P<n>[NO])? (?P<u>[Uu])", "R", say.every),
+    rule(r"(?P<v>v) (?P<n>[NOV])? (?P<u>[Uu])", "R", say.every),
+    rule(r"v (?P<o>[NO]) o (?P<u>U)", "R", say.month_days),
     rule(r"(?P<v>v) (?P<u>s)", "R", say.every),
     rule(r"v % (?P<u>U)", "R", say.every_half),
     rule(r"(?P<j>J)", "R", _adverb),

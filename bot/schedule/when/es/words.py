@@ -27,7 +27,7 @@ _COUNTED: tuple[tuple[str, int, str], ...] = (
              "|decimo,decima"),
     ("M", 1, "enero,ene|febrero,feb|marzo,mar|abril,abr|mayo,may|junio,jun|julio,jul|agosto,ago"
              "|septiembre,setiembre,sep,sept,set|octubre,oct|noviembre,nov|diciembre,dic"),
-    ("W", 0, "lunes,lun|martes,mart|miercoles,mie,mier|jueves,jue|viernes,vie|sabado,sab|domingo,dom"),
+    ("W", 0, "lunes,lun|martes,mart|miercoles,mie,mier,mierc|jueves,jue|viernes,vie|sabado,sab|domingo,dom"),
     ("w", 0, "lu|ma|mi,mx|ju|vi|sa|do"),
 )  # fmt: skip
 
