@@ -110,6 +110,22 @@ class Limit:
     count: int | None = None
 
 
+def several_times(times: int, unit: Unit) -> Recurrence | None:
+    """So many times a day, a week or a month; at which hours and on which days is assumed."""
+    if times == 1:
+        return Recurrence(unit)
+    if unit == "day" and 2 <= times <= 6:
+        step = 12 // (times - 1)
+        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
+        return Recurrence("day", clocks=hours, assumed=("part-hour",))
+    if unit == "month" and times == 2:
+        return Recurrence("month", month_days=(1, 15), assumed=("day",))
+    if unit == "week" and 2 <= times <= 7:
+        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
+        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
+    return None
+
+
 def settled(clock: Clock) -> Clock:
     """A time of day that is open, as it is meant of something that comes again."""
     if not clock.is_open:

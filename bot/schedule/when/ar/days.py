@@ -62,6 +62,12 @@ def _weekday_and_number(found: Found) -> Calendar | None:
     return Calendar(day=day, weekday=found.one("w"), current=True) if 1 <= day <= 31 and not counts else None
 
 
+def _nth_of_this(found: Found) -> NthDay | None:
+    """آخر يوم في الشهر."""
+    unit: Unit = found.one("u")
+    return NthDay(int(found.one("o")), None, Period(unit), unit) if unit in {"month", "year"} else None
+
+
 def _last_day(found: Found) -> Day | None:
     return Period("day", -1) if found.one("o") == -1 and found.one("u") == "day" else None
 
@@ -146,7 +152,8 @@ _ALONE = r"(?! [pUjI%&] | P )"
 _YEAR = r"(?: [fi]* (?P<y>D) )?"
 
 WEEKDAY_RULES: tuple[Rule, ...] = (
-    rule(r"(?<=O) (?P<x>w)", "W", dates.same),
+    rule(r"(?<= [Ov] ) (?P<x>w)", "W", dates.same),
+    rule(r"(?<=vU) (?P<x>w)", "W", dates.same),
     rule(r"(?<=OU) (?P<x>w)", "W", dates.same),
     rule(r"(?P<x>w) (?= [fi]? U r )", "W", dates.same),
     rule(r"^ (?P<x>w) $", "W", dates.same),
@@ -170,7 +177,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<m>M) [,/-]? (?P<d>[NO]) (?![pU/])", "D", dates.month_day),
     rule(r"% (?P<m>M)", "D", _middle),
     rule(r"(?P<x>d) , (?P<y>N) (?![pU])", "D", dates.figures_and_year),
-    rule(r"(?P<x>d) (?![UpjN%P]) ", "D", dates.figures),
+    rule(r"(?<!j) (?P<x>d) (?![UpjN%P]) ", "D", dates.figures),
     rule(r"(?<=[DTMQ]) (?:,|[if]+)? (?P<y>N) (?![Up:])", "D", dates.four_digits),
     rule(r"(?P<m>M) [if]* (?P<y>N)", "D", dates.month_alone),
     rule(r"(?P<w>W) [,if]* (?P<d>N|(?P<o>[Oo])) (?= $ | [.,?;@TfiDSx] )", "D", _weekday_and_number),
@@ -191,6 +198,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<w>W) (?P<o>[Oo])", "D", _nth),
     rule(r"(?P<e>e) [fi]* (?:(?P<d>D)|(?P<u>U))", "D", _edge),
     rule(r"(?P<e>e) [fi]* q (?P<w>W)", "D", _edge),
+    rule(r"(?P<o>O) U [fi]+ (?P<u>U)", "D", _nth_of_this),
     rule(r"(?P<o>O) (?P<u>U) (?= $ | [.,] )", "D", _last_day),
     rule(r"(?<= [fiUx] ) (?P<d>[NO])" + _ALONE + r"(?= $ | [.,?;@TDSfi] )", "D", dates.day_alone),
     rule(r"(?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", _shifted_from),

@@ -5,9 +5,9 @@ from dataclasses import replace
 from bot.schedule.when.amounts import Amount
 from bot.schedule.when.clocks import Clock, Point
 from bot.schedule.when.combine import on_days
-from bot.schedule.when.days import Day
-from bot.schedule.when.latin import dates
-from bot.schedule.when.recurrence import WEEKEND, Limit, Recurrence
+from bot.schedule.when.days import Day, Period
+from bot.schedule.when.latin import dates, recurrences
+from bot.schedule.when.recurrence import WEEKEND, Limit, Recurrence, several_times
 from bot.schedule.when.tokens import Found, Rule, rule
 
 _SUNDAY_TO_THURSDAY = (6, 0, 1, 2, 3)
@@ -42,6 +42,20 @@ def _on_weekdays(found: Found) -> Recurrence:
     weekdays = tuple(token.value for token in found.all("w") if token.kind == "W")
     said: Recurrence = found.one("r") or Recurrence()
     return replace(said, weekdays=tuple(sorted({*said.weekdays, *weekdays})))
+
+
+def _times_a(found: Found) -> Recurrence | None:
+    """ثلاث مرات في اليوم: the day is today's word."""
+    if found.has("d") and found.one("d") != Period("day", 0):
+        return None
+    return several_times(int(found.one("k")), found.one("u") or "day")
+
+
+def _weekday_range(found: Found) -> Recurrence | None:
+    """من الاثنين إلى الجمعة."""
+    if found.raw("to") not in {"الي", "حتي", "لغايه", "-"}:
+        return None
+    return Recurrence(weekdays=recurrences.span(found.one("a"), found.one("b")))
 
 
 def _plural_days(found: Found) -> Recurrence | None:
@@ -103,6 +117,10 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J)", "R", _ready),
     rule(r"v (?P<n>N)? (?P<u>U) (?! [WM] )", "R", _every),
     rule(r"v (?P<c>I)", "R", _every_amount),
+    rule(r"v % (?P<u>U)", "R", recurrences.every_half),
+    rule(r"(?P<k>N) K [fi]* (?: (?P<u>U) | (?P<d>D) )", "R", _times_a),
+    rule(r"(?P<k>E) [fi]* (?: (?P<u>U) | (?P<d>D) )", "R", _times_a),
+    rule(r"f (?P<a>W) (?P<to>[fz-]) (?P<b>W)", "R", _weekday_range),
     rule(r"v U? (?P<w>W (?: [,&i]* U? W )* )", "R", _on_weekdays),
     rule(r"v (?P<x>d) (?! [U%] )", "R", _on_figures),
     rule(r"(?P<u>U) (?P<w>W (?: [,&i]* U? W )* )", "R", _plural_days),

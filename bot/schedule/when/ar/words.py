@@ -16,7 +16,7 @@ article and the small words that are written together with the next one are take
 | `A` `B` `G` `l` | after; before; since; from now | str |
 | `v` `J` `C` | every; daily and the like; weekend, workdays | |
 | `e` | end, start, middle | str |
-| `z` `[` `K` | until; starting; times | |
+| `z` `[` `K` `E` | until; starting; times; twice | int |
 | `m` | a few | int |
 | `&` `f` | and; other glue | str |
 | `Q` | a holiday | Feast |
@@ -109,23 +109,23 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("v", 1, "كل"),
     ("C", "workday", "يوم عمل,ايام العمل,ايام الاسبوع,ايام الدوام"),
     ("C", "weekend", "عطله نهايه الاسبوع,نهايه الاسبوع,عطله الاسبوع"),
-    ("J", Recurrence("day"), "يوميا,كل يوم,يوميه"),
-    ("J", Recurrence("week"), "اسبوعيا,كل اسبوع"),
-    ("J", Recurrence("month"), "شهريا,كل شهر"),
-    ("J", Recurrence("year"), "سنويا,كل سنه,كل عام"),
-    ("J", Recurrence("hour"), "كل ساعه"),
-    ("J", Recurrence("month", 3), "كل ثلاثه اشهر,فصليا"),
+    ("J", Recurrence("day"), "يوميا,يوميه"),
+    ("J", Recurrence("week"), "اسبوعيا"),
+    ("J", Recurrence("month"), "شهريا"),
+    ("J", Recurrence("year"), "سنويا"),
+    ("J", Recurrence("month", 3), "فصليا"),
     ("e", "end", "نهايه,اواخر"),
     ("e", "start", "بدايه,مطلع,اوائل"),
     ("e", "middle", "منتصف"),
     ("z", "until", "حتي,لغايه"),
     ("[", "start", "ابتداء من,بدءا من,اعتبارا من,ابتداء"),
     ("K", "", "مرات,مره"),
+    ("E", 2, "مرتين,مرتان"),
     ("&", "", "و"),
     ("i", "", "في,ب,ل,علي,عند"),
     ("f", "", "من,الي,موافق,تاريخ,حوالي,بحدود,حدود,تقريبا,تمام,تماما,نحو,لدي,نهار"),
-    ("j", "", "بالمئه,بالمائه,دولار,دولارات,كيلو,كم,متر,درجه,شخص,اشخاص,نقطه,نقاط,صفحه,طالب,طلاب,نجوم"
-              ",نجمه"),
+    ("j", "", "نسخه,اصدار,رقم,غرفه,فصل,بند,بالمئه,بالمائه,دولار,دولارات,كيلو,كم,متر,درجه,شخص,اشخاص,نقطه"
+              ",نقاط,صفحه,طالب,طلاب,نجوم,نجمه"),
 )  # fmt: skip
 
 _TWO: tuple[tuple[Unit, str], ...] = (

@@ -73,6 +73,12 @@ def _day_of(found: Found) -> Day | None:
     return None
 
 
+def _nth_of_this(found: Found) -> NthDay | None:
+    """महीने का आखिरी दिन."""
+    unit: Unit = found.one("u")
+    return NthDay(int(found.one("o")), None, Period(unit), unit) if unit in {"month", "year"} else None
+
+
 def _shifted(found: Found) -> Day:
     by: Amount = found.one("c")
     if found.has("b"):
@@ -131,9 +137,9 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<m>M) f? (?P<d>[NO]) t ,? f* (?P<y>N)", "D", dates.month_day),
     rule(r"(?P<m>M) [.f/-]* (?P<d>[NO]) t? (?![U=/])", "D", dates.month_day),
     rule(r"(?P<x>d) , (?P<y>N) (?![U=])", "D", dates.figures_and_year),
-    rule(r"(?P<x>d) (?![Upj%=])", "D", dates.slashed),
+    rule(r"(?<!j) (?P<x>d) (?![Upj%=])", "D", dates.slashed),
     rule(r"(?<=[WD]) ,? (?P<x>d) (?= [fr@] | $ )", "D", dates.figures),
-    rule(r"(?P<x>d) (?= r | W | $ )", "D", dates.figures),
+    rule(r"(?<!j) (?P<x>d) (?= r | W | $ )", "D", dates.figures),
     rule(r"(?P<u>U) (?P<y>N) (?!U)", "D", _year),
     rule(r"(?<=[DTQ]) (?:,|f)? (?P<y>N) (?![U=:A])", "D", dates.four_digits),
     rule(r"(?P<m>M) [f,]? (?P<y>N)", "D", dates.month_alone),
@@ -146,6 +152,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<q>q) (?P<u>U)", "D", _period),
     rule(r"(?P<m>M) f (?P<o>O) (?P<w>W)", "D", _nth),
     rule(r"(?P<d>D) f (?P<o>O) (?P<w>W)", "D", _nth),
+    rule(r"(?P<u>U) f (?P<o>O) U", "D", _nth_of_this),
     rule(r"(?P<m>M) [fi] (?P<o>O) U", "D", _day_of),
     rule(r"(?P<d>D) [fi] (?P<o>[NO]) [tU]", "D", _day_of),
     rule(r"q (?P<n>N) (?P<w>W) f? l?", "D", _weekdays_on),

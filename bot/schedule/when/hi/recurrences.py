@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.schedule.when.clocks import Point
 from bot.schedule.when.combine import on_days
-from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence
+from bot.schedule.when.latin import recurrences
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, several_times
 from bot.schedule.when.tokens import Found, Rule, rule
 
 
@@ -58,6 +59,15 @@ def _days_of(found: Found) -> Recurrence:
     return Recurrence(weekdays=WORKDAYS, timex="P1WD")
 
 
+def _times_a(found: Found) -> Recurrence | None:
+    return several_times(int(found.one("n")), found.one("u"))
+
+
+def _weekday_range(found: Found) -> Recurrence:
+    """सोमवार से शुक्रवार."""
+    return Recurrence(weekdays=recurrences.span(found.one("a"), found.one("b")))
+
+
 def _until(found: Found) -> Limit:
     return Limit(until=Point(found.one("d")))
 
@@ -74,6 +84,8 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J)", "R", _ready),
     rule(r"(?P<n>V) (?P<u>U) [i]?", "R", _every),
     rule(r"(?P<v2>V) (?P<w>W)", "R", _on_weekdays),
+    rule(r"v? (?P<u>U) i (?P<n>N) K", "R", _times_a),
+    rule(r"(?P<a>W) A (?P<b>W) z?", "R", _weekday_range),
     rule(r"v (?P<n>N)? (?P<u>U) [i]?", "R", _every),
     rule(r"v % (?P<u>U)", "R", _every_half),
     rule(r"v (?P<w>W (?: (?:[,&] v?)+ W )*)", "R", _on_weekdays),

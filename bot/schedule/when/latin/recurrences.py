@@ -8,7 +8,7 @@ from bot.schedule.when.amounts import Unit
 from bot.schedule.when.clocks import Clock, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
-from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled, several_times
 from bot.schedule.when.tokens import Found, Token
 
 
@@ -45,19 +45,7 @@ def adverb(found: Found) -> Recurrence:
 
 
 def times_a(found: Found) -> Recurrence | None:
-    times, unit = found.one("n") or found.one("k"), found.one("u")
-    if times == 1:
-        return Recurrence(unit)
-    if unit == "day" and 2 <= times <= 6:
-        step = 12 // (times - 1) if times > 2 else 12
-        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
-        return Recurrence("day", clocks=hours, assumed=("part-hour",))
-    if unit == "month" and times == 2:
-        return Recurrence("month", month_days=(1, 15), assumed=("day",))
-    if unit == "week" and 2 <= times <= 7:
-        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
-        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
-    return None
+    return several_times(found.one("n") or found.one("k"), found.one("u"))
 
 
 def workdays(found: Found) -> Recurrence | None:

@@ -7,7 +7,7 @@ from bot.schedule.when.amounts import Amount, Unit
 from bot.schedule.when.clocks import Clock, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Day, Feast, Weekday
-from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, several_times
 from bot.schedule.when.tokens import Found, Rule, Token, rule
 from bot.schedule.when.zh.amounts import unit_of
 from bot.schedule.when.zh.numbers import about
@@ -199,18 +199,7 @@ def _times_a(found: Found) -> Recurrence | None:
     times: int = found.one("n")
     if times == 1:
         return Recurrence(unit, interval)
-    return _several(times, unit) if interval == 1 else None
-
-
-def _several(times: int, unit: Unit) -> Recurrence | None:
-    if unit == "day" and 2 <= times <= 6:
-        step = 12 if times == 2 else 12 // (times - 1)
-        hours = tuple(Clock(9 + step * n, fixed=True) for n in range(times) if 9 + step * n < 24)
-        return Recurrence("day", clocks=hours, assumed=("part-hour",))
-    if unit == "week" and 2 <= times <= 7:
-        days = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: WORKDAYS, 6: (*WORKDAYS, 5)}
-        return Recurrence("week", weekdays=days.get(times, tuple(range(7))), assumed=("week",))
-    return None
+    return several_times(times, unit) if interval == 1 else None
 
 
 def _every_part(found: Found) -> Recurrence:
