@@ -38,6 +38,10 @@ PAINS: dict[str, str] = {
     "25": "Bots do not talk each other into the ground.",
     "26": "What a person told in private is not revealed to others.",
     "27": "In a group, what is remembered belongs to the one who said it.",
+    "28": "A time of day that has passed means tomorrow, in the person's zone, and the draft says so.",
+    "31": "Recurrences and points of time in English and Chinese are read right, or asked about; "
+    "impossible dates are refused.",
+    "32": "Talk about the past or about facts is not taken for a wish for later.",
     "39": "Odd but legal pieces of a model's stream (empty choices, null deltas, split calls) are read "
     "correctly.",
     "40": "A stream that breaks, stalls or is refused is retried or replaced before text was shown, and "
@@ -108,6 +112,14 @@ PAINS: dict[str, str] = {
     "P071": "A retry does not repeat what was already shown.",
     "P072": "One broken line in a stream costs that line, not the answer.",
     "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
+    "P107": "A time at the end and lists of days are read.",
+    "P109": "Ordinals and ends of months are read right, or asked about.",
+    "P110": "Half hours, quarters and times in words are right to the minute.",
+    "P111": "A weekday with an hour is that weekday, also late in the evening.",
+    "P112": "A day without a time gets the default hour, and the draft says so.",
+    "P113": "The order of day and month follows the person's locale, or is asked.",
+    "P114": "Both readings of a next weekday are offered, with the full date.",
+    "P117": "Chinese durations are read right, and assumed hours are told.",
     "P118": "Queries of two Chinese characters, kana and hangul are found by words alone.",
     "P121": "Vectors of another width mean a new index; what is stored meanwhile is kept.",
     "P122": "Where the vector extension cannot be loaded, search goes on by words and doctor says so.",
