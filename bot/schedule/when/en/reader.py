@@ -1,7 +1,6 @@
 """The reader of English."""
 
 import re
-from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from bot.schedule.when import combine
@@ -76,8 +75,8 @@ class _English:
 
 def _glue(token: Token) -> Token:
     if token.kind in _GLUE:
-        return replace(token, kind="f")
-    return replace(token, kind="?") if token.kind in _LOOSE else token
+        return Token("f", token.value, token.start, token.end)
+    return Token("?", token.value, token.start, token.end) if token.kind in _LOOSE else token
 
 
 READER = _English()

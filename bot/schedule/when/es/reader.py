@@ -65,8 +65,8 @@ class _Spanish:
 
 def _glue(token: Token) -> Token:
     if token.kind in _GLUE:
-        return replace(token, kind="f")
-    return replace(token, kind="?") if token.kind in _LOOSE else token
+        return Token("f", token.value, token.start, token.end)
+    return Token("?", token.value, token.start, token.end) if token.kind in _LOOSE else token
 
 
 READER = _Spanish()
