@@ -8,6 +8,8 @@ from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.numbers import about
 
 _QUARTER = 15
+# Words that are narrower than the part of the day they belong to, by the hour at which they begin.
+_OWN_HOURS = {"凌晨": 0, "黎明": 4, "拂晓": 4, "破晓": 4, "午后": 13}
 _FIVE = 5  # minutes of a step on the dial: 三点三 is a quarter past three in Cantonese
 
 
@@ -116,7 +118,12 @@ def _part_and_number(found: Found) -> Clock | None:
 
 def _part_hour(found: Found) -> Clock:
     part: Part = found.one("p")
-    return Clock(PART_HOURS[part], fixed=True, grain="part")
+    hour = _OWN_HOURS.get(found.raw("p"), PART_HOURS[part])
+    return Clock(hour, fixed=True, grain="part")
+
+
+def _own_hour(found: Found) -> Clock | None:
+    return _part_hour(found) if found.raw("p") in _OWN_HOURS else None
 
 
 def _first(found: Found) -> Clock:
@@ -154,9 +161,11 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<=Sf) (?P<t>T)", "T", _after_day_and_part),
 )
 
+# Once days are read.
+OWN_PART_RULES: tuple[Rule, ...] = (rule(r"(?<=[DR]) (?P<p>P) (?! f?T )", "T", _own_hour),)
 # Only where nothing else says a time.
 PART_RULES: tuple[Rule, ...] = (
-    rule(r"^ f? (?P<p>P) f? (?= $ | ! )", "T", _part_hour),
-    rule(r"(?<= !) (?P<p>P)", "T", _part_hour),
+    rule(r"^ f? (?P<p>P) f? (?= $ | .* ! )", "T", _part_hour),
+    rule(r"(?<= ! ) (?P<p>P)", "T", _part_hour),
 )
 RANGE_RULES: tuple[Rule, ...] = (rule(r"A? (?P<a>T) 1? [B-]+ D? (?P<b>T)", "T", _first),)

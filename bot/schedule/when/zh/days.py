@@ -34,6 +34,16 @@ def _weekend(found: Found) -> Day | None:
     return Weekday(SATURDAY, ahead) if ahead else Weekday(SATURDAY)
 
 
+def _weeks_past(found: Found) -> Period:
+    """前两周."""
+    return Period("week", -int(found.one("n")))
+
+
+def _weeks_of(found: Found) -> Period | None:
+    by: Amount = found.one("c")
+    return Period("week", -int(by.days // 7)) if by.weeks else None
+
+
 def _period(found: Found) -> Period:
     return Period(unit_of(found.one("u")), found.one("q"))
 
@@ -76,6 +86,8 @@ def same_day(found: Found) -> Day:
 
 
 DAY_RULES: tuple[Rule, ...] = (
+    rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
+    rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
     rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)?", "D", _quarter),
     rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),
     rule(r"2 (?P<c>I) [li]?", "D", _shifted),
@@ -91,6 +103,8 @@ LAST_RULES: tuple[Rule, ...] = (
     rule(r"(?<!E) (?P<c>C) (?!E)", "D", _weekend),
 )
 RANGE_DAY_RULES: tuple[Rule, ...] = (
+    rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
+    rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
     rule(r"A (?P<d>D) 1? (?= $ | [^B-] )", "D", same_day),
     rule(r"A? (?P<d>D) [1f]? [B-]+ (?:D|N#?) f?", "D", same_day),
 )

@@ -1,7 +1,8 @@
 """The Chinese names of holidays, in simplified characters."""
 
+from bot.schedule.when.calendars import solar_term
 from bot.schedule.when.days import Feast
-from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed, nth
+from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
 from bot.schedule.when.tokens import Entry
 
 # Names by key.
@@ -214,10 +215,37 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
 )  # fmt: skip
 
 
+# Solar terms by the sun's longitude; not those that are names of weather (雨水, 大雪, 小雪).
+_TERMS = {
+    315: "立春",
+    345: "惊蛰",
+    0: "春分",
+    30: "谷雨",
+    45: "立夏",
+    60: "小满",
+    75: "芒种",
+    105: "小暑",
+    120: "大暑",
+    135: "立秋",
+    150: "处暑",
+    165: "白露",
+    180: "秋分",
+    195: "寒露",
+    210: "霜降",
+    225: "立冬",
+    285: "小寒",
+    300: "大寒",
+}
+
+
+def _term(longitude: int) -> Dates:
+    return lambda year: (solar_term(year, longitude),)
+
+
 def _feasts() -> dict[str, Entry]:
     named: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in _NAMES.items()]
     named += [(fixed(month, day), names) for month, day, names in _FIXED]
-    named.append((nth(3, 5, 9), "全民国防教育日"))
+    named += [(_term(longitude), name) for longitude, name in _TERMS.items()]
     return {name: ("Q", Feast(dates)) for dates, names in named for name in names.split(",")}
 
 

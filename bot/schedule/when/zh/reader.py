@@ -12,7 +12,7 @@ from bot.schedule.when.shapes import NUMERIC_SHAPES, Figures
 from bot.schedule.when.tasks import cleaned
 from bot.schedule.when.tokens import UNKNOWN, Entry, RunLexer, Shape, Token, fold
 from bot.schedule.when.zh.amounts import AMOUNT_RULES
-from bot.schedule.when.zh.clocks import CLOCK_RULES, PART_RULES, RANGE_RULES
+from bot.schedule.when.zh.clocks import CLOCK_RULES, OWN_PART_RULES, PART_RULES, RANGE_RULES
 from bot.schedule.when.zh.dates import DATE_RULES, NTH_RULES
 from bot.schedule.when.zh.days import DAY_RULES, LAST_RULES, NOW_RULES, RANGE_DAY_RULES
 from bot.schedule.when.zh.holidays import FEASTS
@@ -120,6 +120,7 @@ _RULES = (
     *LAST_RULES,
     *NOW_RULES,
     *RECURRENCE_RULES,
+    *OWN_PART_RULES,
 )
 _GLUE = frozenset("f,-.()")
 _LOOSE = frozenset("&:1")
@@ -127,7 +128,7 @@ _LEAD_IN = re.compile(
     r"^(?:请|麻烦|帮我|帮忙|记得|别忘了?|到时候?|我要|我想|想要|能不能|可以|给我|左右|前后|的?时候|准时|就|要|我|的"
     r"|(?:设|定|订|加|建|创建|设置|添加)一?个?(?:提醒|闹钟|闹铃|任务))[\s,，:：]*"
 )
-_DANGLING = re.compile(r"[\s,，、]*(?:在|于|从|到|是|大约|大概|差不多|约)?[\s,，、]*$")
+_DANGLING = re.compile(r"[\s,，、]*(?:在|于|从|到|是|大约|大概|差不多|约|记得|请|麻烦|别忘了?)?[\s,，、]*$")
 # What asks for a reminder; what is to be done stands after it, or before it where nothing follows.
 _ASKING = re.compile(
     r"(?:提醒|提示|叫|喊|通知|告诉|呼叫|叫醒)(?:一下|下)?(?:我们|我|一下我|大家)(?:一下|一声)?|提醒(?:一下)?"

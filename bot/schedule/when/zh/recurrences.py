@@ -10,8 +10,11 @@ from bot.schedule.when.days import Day, Feast, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, several_times
 from bot.schedule.when.tokens import Found, Rule, Token, rule
 from bot.schedule.when.zh.amounts import unit_of
+from bot.schedule.when.zh.clocks import halved
 from bot.schedule.when.zh.numbers import about
 
+_MANY_DAYS = 3
+_YEARS_SEEN = 12  # in which a holiday shows its rule
 _SUBDAILY = frozenset({"hour", "minute", "second"})
 _DAYS_OF: dict[str, tuple[tuple[int, ...], str]] = {
     "workday": (WORKDAYS, "P1WD"),
@@ -72,6 +75,10 @@ def _days_of(found: Found) -> Recurrence | None:
 def _on_weekdays(found: Found) -> Recurrence | None:
     """每周一三五, 每隔一周的周五, 每两周周一."""
     said: Recurrence = found.one("r") or Recurrence()
+    return _on_weekdays_of(found, said)
+
+
+def _on_weekdays_of(found: Found, said: Recurrence) -> Recurrence | None:
     days = [day for token in found.all("w") if token.kind == "W" for day in token.value]
     if said.unit not in {None, "week", "day"} or said.weekdays:
         return None
@@ -93,6 +100,17 @@ def _skip_weekday(found: Found) -> Recurrence | None:
     days = found.one("w")
     number = found.one("n") or 1
     return Recurrence(interval=max(2, number), weekdays=days)
+
+
+def _nth_weekday_ahead(found: Found) -> Recurrence:
+    """每两个星期五."""
+    return Recurrence(interval=found.one("n"), weekdays=found.one("w"))
+
+
+def _weekdays_listed(found: Found) -> Recurrence | None:
+    """周一、周三、周五早上8点: three or more are no single days."""
+    said = _on_weekdays_of(found, Recurrence())
+    return said if said is not None and len(said.weekdays) >= _MANY_DAYS else None
 
 
 def _weekday_range(found: Found) -> Recurrence | None:
@@ -120,6 +138,26 @@ def _month_days(found: Found) -> Recurrence | None:
     return replace(said, month_days=(*said.month_days, *numbers))
 
 
+def _day_of_each_month(found: Found) -> Recurrence | None:
+    """逢5号."""
+    day: int = found.one("n")
+    return Recurrence("month", month_days=(day,)) if 1 <= day <= 31 else None
+
+
+def _month_day_range(found: Found) -> Recurrence | None:
+    """每月1日到5日."""
+    said: Recurrence = found.one("r")
+    first, last = found.one("a"), found.one("b")
+    if said.unit != "month" or said.month_days or not 1 <= first < last <= 31:
+        return None
+    return replace(said, month_days=tuple(range(first, last + 1)))
+
+
+def _lunar_days(found: Found) -> str:
+    """每月初一: no rule says a day of the moon."""
+    return found.raw("r")
+
+
 def _year_days(found: Found) -> Recurrence | None:
     said: Recurrence = found.one("r")
     return on_days(said, found.one("d")) if said.unit == "year" else None
@@ -129,7 +167,7 @@ def _feast_days(found: Found) -> Recurrence | None:
     """每年母亲节: where a holiday has a rule of its own."""
     feast: Feast = found.one("f")
     now = found.asked.now
-    days = [day for year in range(now.year, now.year + 4) for day in feast.dates(year)[:1]]
+    days = [day for year in range(now.year, now.year + _YEARS_SEEN) for day in feast.dates(year)[:1]]
     if len({(day.month, day.day) for day in days}) == 1:
         return Recurrence("year", months=(days[0].month,), month_days=(days[0].day,))
     nth = {(day.month, (day.day + 6) // 7, day.weekday()) for day in days}
@@ -182,6 +220,9 @@ def _edge_days(found: Found) -> Recurrence | None:
     day = {"end": -1, "start": 1, "middle": 15}[found.one("e")]
     if said.unit == "month":
         return replace(said, month_days=(day,))
+    if said.unit == "quarter" and day != 15:
+        months = (3, 6, 9, 12) if day == -1 else (1, 4, 7, 10)
+        return replace(said, unit="month", months=months, month_days=(day,))
     if said.unit == "year" and day != 15:
         return replace(said, months=(12 if day == -1 else 1,), month_days=(day,))
     return None
@@ -204,6 +245,14 @@ def _times_a(found: Found) -> Recurrence | None:
 
 def _every_part(found: Found) -> Recurrence:
     return Recurrence(part=found.one("p"))
+
+
+def _in_both_parts(found: Found) -> Recurrence:
+    """每天早、晚8点."""
+    said: Recurrence = found.one("r")
+    clock: Clock = found.one("t")
+    dial = Clock(clock.hour % 12 or 12, clock.minute)
+    return said.at(halved(dial, found.one("p")), clock)
 
 
 def _hours(found: Found) -> Recurrence | None:
@@ -287,6 +336,9 @@ _SEP = r"[,&f]{1,2}"
 EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J) f?", "R", _ready),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<w>W)", "R", _skip_weekday),
+    rule(r"v (?P<n>N) g? (?P<w>W)", "R", _nth_weekday_ahead),
+    rule(r"v (?P<n>N) #", "R", _day_of_each_month),
+    rule(r"(?P<r>J|v g? M) f? a (?: a | N)?", "x", _lunar_days),
     rule(r"v? (?P<k>N) g? (?P<u>[tGwMuy]) (?P<n>N) K", "R", _times_a),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<u>[yMwtGu])(?!%)", "R", _every),
     rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
@@ -296,6 +348,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<r>R) f? (?P<c>C)", "R", lambda found: _days_of_in(found)),
     rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
+    rule(r"(?<![RAEv]) (?P<w>W (?: [,&]{1,2} W )*) (?!E)", "R", _weekdays_listed),
     rule(r"(?P<r>R) f? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"(?P<a>W) [B-] (?P<b>[WN]) (?= f? (?:P|N[OH]|T|v|R))(?![N][OH])", "R", _weekday_range),
     rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<w>W)", "R", _nth_weekday),
@@ -303,6 +356,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<c>C)", "R", _last_workday),
     rule(r"(?P<r>R) f? [,]? (?P<w>W (?:[,&]* W)*)", "R", _on_weekdays),
     rule(r"(?P<r>R) (?P<n>(?:[,&] N)+) (?![OHGugtwM#:])", "R", _more_weekdays),
+    rule(r"(?P<r>R) f? (?P<a>N) [G#]? [B-] (?P<b>N) [G#]", "R", _month_day_range),
     rule(rf"(?P<r>R) f? (?P<n>N [G#]? (?:{_SEP} N [G#]?)* (?<=[G#]))", "R", _month_days),
     rule(r"(?P<r>R) [fy]? M? (?P<e>e)", "R", _edge_days),
     rule(r"(?P<r>R) f? ,? (?P<n>N) K", "R", _times_a),
@@ -313,6 +367,7 @@ EVERY_RULES: tuple[Rule, ...] = (
 RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<skip>V)? (?P<c>I)", "R", _every_amount),
     rule(r"(?P<skip>V) (?P<c>I)", "R", _every_amount),
+    rule(r"(?P<r>R) f? (?P<p>P) [&,] (?P<t>T)", "R", _in_both_parts),
     rule(r"(?P<r>R) f? (?P<d>D)", "R", _year_days),
     rule(r"v g? (?P<d>D)", "R", lambda found: on_days(Recurrence("year"), found.one("d"))),
 )
