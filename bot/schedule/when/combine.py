@@ -116,16 +116,21 @@ class _Group:
         return first or self.clock is not None or self.recurrence is not None
 
     def read(self, asked: Asked) -> Reading | None:
-        if self.recurrence is not None:
-            reading: Reading | None = self._recurring(self.recurrence, asked)
-        elif self.day is None and self.clock is None:
-            return None
-        else:
-            zone = self.zone.value if self.zone else None
-            reading = Point(self.day, self.clock, self.part, zone, self.zone is not None).read(asked)
+        try:
+            reading = self._reading(asked)
+        except OverflowError:  # beyond the year 9999
+            reading = Reading("none", refused="impossible")
         if reading is None:
             return None
         return replace(reading, span=(self.start, self.end), confidence=round(1 - self.doubt, 3))
+
+    def _reading(self, asked: Asked) -> Reading | None:
+        if self.recurrence is not None:
+            return self._recurring(self.recurrence, asked)
+        if self.day is None and self.clock is None:
+            return None
+        zone = self.zone.value if self.zone else None
+        return Point(self.day, self.clock, self.part, zone, self.zone is not None).read(asked)
 
     def _recurring(self, said: Recurrence, asked: Asked) -> Reading:
         if self.clock is not None:

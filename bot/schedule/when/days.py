@@ -84,8 +84,18 @@ class Calendar:
         for year in range(today.year, today.year + 9):
             day = valid_date(year, month, self.day)
             if day is not None and day >= today:
-                return self._answer(day, "day", ("year",))
+                found = self._answer(day, "day", ("year",))
+                return self._with_weekday(found) if found and self.weekday is not None else found
         return None
+
+    def _with_weekday(self, found: Resolved) -> Resolved:
+        """Another weekday was said than the date has: the next year in which it fits is offered."""
+        if found.day.weekday() == self.weekday:
+            return found
+        years = range(found.day.year + 1, found.day.year + 12)
+        days = (valid_date(year, found.day.month, found.day.day) for year in years)
+        fitting = next((day for day in days if day is not None and day.weekday() == self.weekday), None)
+        return replace(found, others=(*found.others, fitting)) if fitting is not None else found
 
     def _in_some_month(self, today: date) -> tuple[date | None, Grain, tuple[Assumption, ...]]:
         wanted = self.day or 1

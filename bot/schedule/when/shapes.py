@@ -141,6 +141,7 @@ def _not_a_time(match: re.Match[str]) -> Entry | None:
 
 # An address: its dates may still be meant ("report-20170302.html"), its words and other figures not.
 NUMERIC_SHAPES: tuple[Shape, ...] = (
+    (r"(?<!\d)24/7(?![\d/])", _not_a_time),
     (r"(?<![^\W_])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![^\W_])", _not_a_time),
     (r"[$€£¥₹]\s?\d[\d.,]*", _not_a_time),
     (r"\d[\d.,]*\s?(?:%|[$€£¥₹])", _not_a_time),

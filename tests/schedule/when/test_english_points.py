@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from tests.schedule.when.reading_at import moment, once, reading
@@ -131,6 +133,11 @@ def test_next_friday_offers_the_nearer_one() -> None:
     assert found.at == moment("2013-01-11 12:00")
     assert [other.at for other in found.alternatives] == [moment("2013-01-04 12:00")]
     assert once("this Friday", moment("2012-12-31 00:00")) == "2013-01-04"
+
+
+def test_a_weekday_that_does_not_fit_offers_the_year_in_which_it_does() -> None:
+    found = reading("Fri, Jul 18", moment("2013-02-12 04:30"))
+    assert [found.at, *(other.at for other in found.alternatives)] == [date(2013, 7, 18), date(2014, 7, 18)]
 
 
 def test_this_evening_said_in_the_evening_is_still_to_come() -> None:

@@ -10,6 +10,11 @@ def test_an_impossible_date_is_refused_with_a_reason(text: str) -> None:
     assert (found.kind, found.at, found.refused) == ("none", None, "impossible")
 
 
+def test_a_time_beyond_the_calendar_is_refused() -> None:
+    assert reading("in 99999 years").refused == "impossible"
+    assert reading("two weeks after 12/31/9999").refused == "impossible"
+
+
 def test_the_29th_of_february_is_the_next_leap_years() -> None:
     assert once("Feb 29") == "2028-02-29"
 
@@ -39,6 +44,8 @@ def test_a_past_time_is_marked_as_past() -> None:
         "once upon a time",
         "this is the one",
         "5 minutes",
+        "there are 24 hours in a day",
+        "24/7 support",
         "",
         "   ",
         "💤",

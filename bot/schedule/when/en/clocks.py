@@ -7,6 +7,9 @@ from bot.schedule.when.tokens import Rule, rule
 # What may follow a bare number that is an hour: nothing, a sign, or something about time.
 END = r"(?=$|[][,.;()?!DSWwPZTMXvVJCQREqi>+&ztfr1-])"
 
+# What makes a number after "at" no hour: it counts something, or belongs to the next figure.
+_NO_COUNT = r"(?![jUuOKHm%YpN=~:/s])"
+
 NUMBER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<y>y) -? (?P<o>[Os])", "O", say.ordinal),
     rule(r"(?P<y>y) -? (?P<n>n)", "y", say.tens),
@@ -33,9 +36,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<m>N) (?P<u>U)? (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<x>T) (?:=|~)", "T", say.oclock),
-    rule(r"(?P<x>(?<=@)N)" + END, "T", say.bare),
+    rule(r"(?P<x>(?<=@)N)" + _NO_COUNT, "T", say.bare),
     rule(r"(?P<x>(?<=@f)N)" + END, "T", say.bare),
-    rule(r"(?P<x>(?<=@)N) (?=x)", "T", say.bare),
     rule(r"(?P<x>(?<=@)d)(?![jxU])", "T", say.figures),
     rule(r"(?P<x>N) (?=S)", "T", say.beside_tonight),
     rule(r"(?P<x>(?<=S)N)" + END, "T", say.beside_tonight),

@@ -11,6 +11,7 @@ ORDINAL_RULES: tuple[Rule, ...] = (
 )
 
 DAY_RULES: tuple[Rule, ...] = (
+    rule(r"I i I", "x", say.no_time),
     rule(r"(?P<w>W) A t? (?P<q>q) (?P<u>U)", "D", say.weekday_of_week),
     rule(r"t? (?P<o>O) (?P<u>U) [oi] (?P<d>D) ,? r? (?P<w>W)", "D", say.weekday_in_week),
     rule(r"t? (?P<q>[q>]) (?P<f>Q)", "D", say.feast),

@@ -90,6 +90,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>d) (?P<p>p)", "T", say.range_with_half),
     rule(r"(?P<x>[NTa]) (?:[oi?]@?)? (?:@ | o)? (?P<p>P)", "T", _hour_in_part),
     rule(r"(?P<x>(?<=@)[Na])" + _END, "T", _hour),
+    rule(r"(?P<x>(?<=@)N) (?=[xBAGz])", "T", _hour),
     rule(r"(?P<x>(?<=@)5)", "T", _hour),
     rule(r"(?P<x>(?<=@)d) (?![jx%])", "T", say.figures),
     rule(r"^ (?P<x>d) $", "T", say.figures),

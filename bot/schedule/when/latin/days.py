@@ -24,6 +24,11 @@ _AHEAD = {"this": 0, "next": 1, "coming": 1, "last": -1, "previous": -1, "past":
 _NOW = Shifted(amount(0, "second"), exact=True)
 
 
+def no_time(found: Found) -> str:
+    """Twenty-four hours in a day."""
+    return ""
+
+
 def unit_of(found: Found) -> Unit:
     unit: Unit = "quarter" if found.one("u") == 15 else found.one("u")
     return unit
