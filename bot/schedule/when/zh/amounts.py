@@ -61,7 +61,8 @@ _AFTER = r"(?= x? [lbi%] | ,? N g? [tGmsuM] )"
 AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?<!o) (?P<n>[Nd]) x? g? (?P<half>%) (?P<u>[yMwtHu])", "I", _units),
     rule(r"(?<!o) (?P<n>[Nd]) x? g (?P<u>[Mwu]) (?P<half>%)?", "I", _units),
-    rule(r"(?<!o) (?P<n>(?P<few>h)) g? (?P<u>[yMwtmsu])", "I", _units),
+    rule(r"(?<![oN]) (?P<n>(?P<few>h)) g? (?P<u>[yMwtmsu])", "I", _units),
+    rule(r"(?P<n>N) (?P<few>h) g? (?P<u>[yMwtmsu])", "I", _units),
     rule(r"(?<!o) (?P<n>[Nd]) x? (?P<u>[tyu]) (?P<half>%) (?=[lbi])", "I", _units),
     rule(r"(?<!o) (?P<n>[Nd]) x? (?P<u>[tu]) (?P<half>%)?", "I", _units),
     rule(r"(?<!o) (?P<n>[Nd]) x? (?P<u>[wsm])", "I", _units),

@@ -85,10 +85,12 @@ def same_day(found: Found) -> Day:
     return day
 
 
+QUARTER_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)? (?![lbi])", "D", _quarter),
+)
 DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
     rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
-    rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)?", "D", _quarter),
     rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),
     rule(r"2 (?P<c>I) [li]?", "D", _shifted),
     rule(r"l (?P<c>I)", "D", _shifted),

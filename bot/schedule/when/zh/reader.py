@@ -14,7 +14,7 @@ from bot.schedule.when.tokens import UNKNOWN, Entry, RunLexer, Shape, Token, fol
 from bot.schedule.when.zh.amounts import AMOUNT_RULES
 from bot.schedule.when.zh.clocks import CLOCK_RULES, OWN_PART_RULES, PART_RULES, RANGE_RULES
 from bot.schedule.when.zh.dates import DATE_RULES, NTH_RULES
-from bot.schedule.when.zh.days import DAY_RULES, LAST_RULES, NOW_RULES, RANGE_DAY_RULES
+from bot.schedule.when.zh.days import DAY_RULES, LAST_RULES, NOW_RULES, QUARTER_RULES, RANGE_DAY_RULES
 from bot.schedule.when.zh.holidays import FEASTS
 from bot.schedule.when.zh.numbers import CHARACTERS, number
 from bot.schedule.when.zh.recurrences import EVERY_RULES, FEAST_RULES, LIMIT_RULES, RECURRENCE_RULES
@@ -114,6 +114,7 @@ _RULES = (
     *EVERY_RULES,
     *CLOCK_RULES,
     *DATE_RULES,
+    *QUARTER_RULES,
     *AMOUNT_RULES,
     *DAY_RULES,
     *NTH_RULES,
@@ -155,7 +156,7 @@ class _Chinese:
         if asking is None:
             return task
         rest = cleaned("", task[asking.end() :], _LEAD_IN, _DANGLING)
-        return rest or cleaned("", task[: asking.start()], _LEAD_IN, _DANGLING)
+        return rest or cleaned(task[: asking.start()], "", _LEAD_IN, _DANGLING)
 
 
 def _glue(token: Token) -> Token:
