@@ -19,11 +19,15 @@ article and the small words that are written together with the next one are take
 | `z` `[` `K` `E` | until; starting; times; twice | int |
 | `m` | a few | int |
 | `&` `f` | and; other glue | str |
+| `Z` | a zone | ZoneInfo |
 | `Q` | a holiday | Feast |
 """
 
+from zoneinfo import ZoneInfo
+
 from bot.schedule.when.amounts import Unit, amount
 from bot.schedule.when.days import Feast, Period, Shifted
+from bot.schedule.when.en.words import ZONES
 from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
 from bot.schedule.when.recurrence import Recurrence
 from bot.schedule.when.tokens import Entry
@@ -123,7 +127,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("E", 2, "مرتين,مرتان"),
     ("&", "", "و"),
     ("i", "", "في,ب,ل,علي,عند"),
-    ("f", "", "من,الي,موافق,تاريخ,حوالي,بحدود,حدود,تقريبا,تمام,تماما,نحو,لدي,نهار"),
+    ("f", "", "توقيت,من,الي,موافق,تاريخ,حوالي,بحدود,حدود,تقريبا,تمام,تماما,نحو,لدي,نهار"),
     ("j", "", "نسخه,اصدار,رقم,غرفه,فصل,بند,بالمئه,بالمائه,دولار,دولارات,كيلو,كم,متر,درجه,شخص,اشخاص,نقطه"
               ",نقاط,صفحه,طالب,طلاب,نجوم,نجمه"),
 )  # fmt: skip
@@ -191,4 +195,8 @@ def _words() -> dict[str, Entry]:
     return table
 
 
-WORDS = _words()
+# Zones are written in Latin letters.
+_ZONES: dict[str, Entry] = {
+    name: ("Z", ZoneInfo(zone)) for name, zone in ZONES.items() if zone and len(name) > 2
+}
+WORDS = {**_ZONES, **_words()}

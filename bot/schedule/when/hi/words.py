@@ -19,11 +19,15 @@ Words are written as `reader` leaves them: without dots below letters, ं for \
 | `%` | half | |
 | `m` | a few | int |
 | `&` `f` | and; other glue | |
+| `Z` | a zone | ZoneInfo |
 | `Q` | a holiday | Feast |
 """
 
+from zoneinfo import ZoneInfo
+
 from bot.schedule.when.amounts import amount
 from bot.schedule.when.days import Feast, Period, Shifted
+from bot.schedule.when.en.words import ZONES
 from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
 from bot.schedule.when.recurrence import Recurrence
 from bot.schedule.when.tokens import Entry
@@ -110,7 +114,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("e", "start", "शुरुआत,शुरू,आरंभ"),
     ("K", "", "बार"),
     ("&", "", "और,व,तथा,एवं"),
-    ("f", "", "के,की,का,पर,करीब,लगभग,ठीक,आसपास,के आसपास,दिनांक,सन,लिए,के लिए,@,ही,तकरीबन,वाले,वाली"),
+    ("f", "", "समयक्षेत्र,टाइम,के,की,का,पर,करीब,लगभग,ठीक,आसपास,के आसपास,दिनांक,सन,लिए,के लिए,@,ही,तकरीबन,वाले,वाली"),
     ("j", "", "संस्करण,वर्जन,अध्याय,कमरा,नंबर,लोग,लोगों,छात्र,तारे,रुपये,रुपए,किलो,किमी,प्रतिशत,डिग्री"
               ",बच्चे,आदमी,औरतें,पन्ने,अंक"),
     ("x", "", "दिन भर,अच्छा दिन,शुभ दिन,शुभ रात्रि,शुभ प्रभात,दिन का"),
@@ -179,4 +183,8 @@ def _words() -> dict[str, Entry]:
     return table
 
 
-WORDS = _words()
+# Zones are written in Latin letters.
+_ZONES: dict[str, Entry] = {
+    name: ("Z", ZoneInfo(zone)) for name, zone in ZONES.items() if zone and len(name) > 2
+}
+WORDS = {**_ZONES, **_words()}
