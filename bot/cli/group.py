@@ -26,7 +26,9 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     explain_line = lazy("bot.turn.group.explain").explain_line
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         if line.strip():
-            print(json.dumps(explain_line(line), ensure_ascii=False), flush=True)
+            answer = json.dumps(explain_line(line), ensure_ascii=False)
+            # Half a surrogate pair, which JSON can write, is in no encoding.
+            print(answer.encode("utf-8", "replace").decode(), flush=True)
     return OK

@@ -21,6 +21,8 @@ SETTINGS = {
     "rule_min_score": "min_score",
 } | {item.name: item.name for item in fields(GroupSettings)}
 
+LARGEST = 1e15  # seconds; no clock shows more
+
 
 def explain(moment: Any) -> Verdict:
     """The verdict on the last message of a moment, after the others were seen in order.
@@ -47,7 +49,7 @@ def read_moment(moment: Any) -> tuple[GroupState, GroupMessage]:
     return state, read[-1]
 
 
-def explain_line(line: str) -> dict[str, Any]:
+def explain_line(line: bytes) -> dict[str, Any]:
     """One line in, one record out; what is wrong with a line is told in `error`."""
     try:
         verdict = explain(json.loads(line))
@@ -71,7 +73,7 @@ def _bot(value: Any) -> Bot:
 
 
 def _mode(value: Any) -> Mode:
-    if value not in {"smart", "strict"}:
+    if not isinstance(value, str) or value not in {"smart", "strict"}:
         raise InputError("mode is smart or strict", field="mode")
     return cast("Mode", value)
 
@@ -86,13 +88,28 @@ def _settings(value: Any) -> GroupSettings:
         name = SETTINGS.get(key)
         if name is None:
             continue  # a setting of a later version does not make the moment unreadable
-        wanted = bool if name == "allow_bots" else (int, float)
-        if not isinstance(item, wanted) or (name != "allow_bots" and isinstance(item, bool)):
-            raise InputError(
-                f"{key} is {'true or false' if name == 'allow_bots' else 'a number'}", field=f"settings.{key}"
-            )
-        given[name] = item
+        given[name] = _setting(name, item, f"settings.{key}")
     return GroupSettings(**given)
+
+
+def _setting(name: str, value: Any, where: str) -> bool | int | float:
+    if name == "allow_bots":
+        if not isinstance(value, bool):
+            raise InputError("allow_bots is true or false", field=where)
+        return value
+    number = _number(value, where)
+    return int(number) if name in {"min_score", "bot_answers_per_hour"} else number
+
+
+def _number(value: Any, where: str) -> float:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or abs(value) > LARGEST
+        or value != value
+    ):
+        raise InputError("this is a number", field=where)
+    return float(value)
 
 
 def _message(item: Any, messages: list[Any], at: int) -> GroupMessage:
@@ -104,15 +121,13 @@ def _message(item: Any, messages: list[Any], at: int) -> GroupMessage:
         raise InputError("from is a name", field=f"{where}.from")
     if not isinstance(text, str):
         raise InputError("text is a text", field=f"{where}.text")
-    if isinstance(t, bool) or not isinstance(t, int | float):
-        raise InputError("t is a number of seconds", field=f"{where}.t")
     mentions = item.get("mentions") or []
     if not isinstance(mentions, list) or not all(isinstance(name, str) for name in mentions):
         raise InputError("mentions is a list of names", field=f"{where}.mentions")
     return GroupMessage(
         sender=sender,
         text=text,
-        t=float(t),
+        t=_number(t, f"{where}.t"),
         is_bot=bool(item.get("is_bot")),
         reply_to=_replied(item.get("reply_to"), messages, at),
         mentions=tuple(mentions),

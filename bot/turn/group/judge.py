@@ -13,7 +13,7 @@ CALLED, NAMED = 100, 95
 # The share at which the bot is as likely meant as not, for the price of a wrong answer.
 EVEN_SHARE = (0.20, 0.40)  # in a busy channel, among few
 MOST = 0.95  # a share says no more than this
-TAKEN_UP = (1.0, 2.0, 3.0)  # for a following question, another one, a statement
+TAKEN_UP = (1.0, 2.0, 3.5)  # for a following question, another one, a statement
 OBSERVE_FLOOR = 30
 SHORT_THANKS = 30  # characters
 CLOSED = -20.0  # no share makes up for it

@@ -52,7 +52,6 @@ class _Seen:
     """What the last messages say of one other speaker."""
 
     rank: int  # 0 for who spoke last
-    distance: int  # messages back
     gap: float  # seconds since
     last: Said
     since: bool  # spoke after the sender's own last message
@@ -82,10 +81,10 @@ class _Scan:
             for key, share in said.to.items():
                 self.earlier[key] = self.earlier.get(key, 0.0) + share
 
-    def other(self, said: Said, distance: int, now: Said) -> None:
+    def other(self, said: Said, now: Said) -> None:
         who = self.seen.get(said.sender)
         if who is None:
-            who = _Seen(len(self.seen), distance, max(now.t - said.t, 0.0), said, self.mine is None)
+            who = _Seen(len(self.seen), max(now.t - said.t, 0.0), said, self.mine is None)
             self.seen[said.sender] = who
         who.turns += 1
         share = said.to.get(now.sender, 0.0)
@@ -108,32 +107,23 @@ def weigh(history: Sequence[Said], now: Said, rest: str, address: Address) -> di
     """
     scan = _scan(history, now)
     mine_to = scan.mine.to if scan.mine is not None else {}
-    you = 1.0 if words.SECOND_PERSON.search(rest) else 0.0
-    fixes = 1.0 if words.CORRECTION.match(rest) else 0.0
     found: dict[str, tuple[float, ...]] = {}
     for key, who in scan.seen.items():
         mine = mine_to.get(key, 0.0)
-        open_question = who.last.asks and who.since and not now.asks
         found[key] = (
-            1.0 if who.rank == 0 else 0.0,
             min(who.rank, 4) / 4,
-            math.log(who.distance),
             math.log1p(who.gap / 30),
             who.to_me,
             who.to_me if who.to_me_named else 0.0,
             1.0 if who.last.named and now.sender not in who.last.to else 0.0,
-            who.last.to.get(ROOM, 0.0) if open_question else 0.0,
             mine if who.since else 0.0,
             0.0 if who.since else mine,
             mine if scan.mine_distance == 1 else 0.0,
             math.log1p(who.earlier + scan.earlier.get(key, 0.0)),
             0.0 if now.asks else who.asked_me,
-            who.to_me if now.asks else 0.0,
             math.log1p(who.overlap),
-            you if who.rank == 0 else 0.0,
             who.to_me if now.small else 0.0,
             1.0 if key in address.named else 0.0,
-            fixes * who.to_me,
             *_NO_ROOM,
         )
     found[ROOM] = _room(scan, now, rest)
@@ -146,28 +136,23 @@ def _scan(history: Sequence[Said], now: Said) -> _Scan:
         if said.sender == now.sender:
             scan.own(said, distance)
         else:
-            scan.other(said, distance, now)
+            scan.other(said, now)
     if scan.mine is not None and OURS not in scan.seen and OURS in scan.mine.to:
         # Called, but silent so far: it is a candidate for what its caller adds.
         silent = Said(OURS, scan.mine.t)
-        scan.seen[OURS] = _Seen(len(scan.seen), KEPT, now.t - scan.mine.t, silent, since=False)
+        scan.seen[OURS] = _Seen(len(scan.seen), max(now.t - scan.mine.t, 0.0), silent, since=False)
     return scan
 
 
 def _room(scan: _Scan, now: Said, rest: str) -> tuple[float, ...]:
     """The features of the room, which is meant when nobody is."""
-    first = scan.mine is None
     top = max((who.to_me for who in scan.seen.values()), default=0.0)
     return (
         *_NO_PERSON,
         1.0,
-        1.0 if first else 0.0,
-        1.0 if now.asks and first else 0.0,
-        1.0 if words.ROOM.search(rest) else 0.0,
-        scan.mine.to.get(ROOM, 0.0) if scan.mine is not None else 0.0,
+        1.0 if scan.mine is None else 0.0,
         1.0 - top,
         math.log1p(len(rest) / 40),
-        1.0 if now.small else 0.0,
     )
 
 

@@ -53,9 +53,7 @@ FORBIDDEN_PARTS = re.compile(
 def is_common(name: str) -> bool:
     """A word of every-day language, which is nobody's name."""
     low = name.lower()
-    return (
-        low in STOP or low in words.NOT_NAMES or low in words.SMALL or low in WORDS_AS_NAMES or low in ENGLISH
-    )
+    return any(low in common for common in (STOP, words.NOT_NAMES, words.SMALL, ENGLISH))
 
 
 def valid_alias(name: str) -> bool:
@@ -64,6 +62,7 @@ def valid_alias(name: str) -> bool:
         1 < len(name) <= LONGEST_ALIAS
         and any(char.isalpha() for char in name)
         and not is_common(name)
+        and name.lower() not in WORDS_AS_NAMES
         and not (HAN.search(name) and FORBIDDEN_PARTS.search(name))
         and not (HAN.search(name) and len(name) > 6)
     )

@@ -17,6 +17,7 @@ VERSION = 1
 MAX_PEOPLE = 256
 STRANGER = 2.5  # log-odds against the bot as the one meant by who has not talked with it
 CLOSENESS = (1.0, 1.0, 1.0, 0.8, 0.5, 0.2)  # by the number of other people in the last messages
+SAME_SUBJECT = 0.5  # ... less so if it asks about what the bot spoke of
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
 SHORT_ANSWER = 14  # characters
 HOUR_S = 3600.0
@@ -75,12 +76,25 @@ class GroupState:
         return tuple(name for name, seen in self._sightings.items() if seen >= names.SIGHTINGS)
 
     @property
+    def alias_sightings(self) -> Mapping[str, int]:
+        """Possible names of the bot, with how often each was seen beside a call of it."""
+        return self._sightings
+
+    @property
+    def members(self) -> Mapping[str, Member]:
+        """The people seen here, by their keys."""
+        return self._members
+
+    @property
     def preferred_names(self) -> dict[str, str]:
         """What members asked to be called, by their keys."""
         return {key: member.preferred for key, member in self._members.items() if member.preferred}
 
     def judge(self, message: GroupMessage) -> Verdict:
-        """Whether the bot should answer this message, which is not yet seen. Changes nothing."""
+        """Whether the bot should answer this message, which is not yet seen.
+
+        Changes nothing but that a new sender's name is known from here on.
+        """
         read = self._read(message)
         last = next((said for said in reversed(self._history) if said.sender == OURS), None)
         other = self._others.get(message.sender, OtherBot())
@@ -130,6 +144,15 @@ class GroupState:
             said.to.pop(key, None)
         self._roster = self._last_read = None
 
+    def learn_names(self, other: "GroupState") -> None:
+        """Take over the names that another topic of the same chat knows."""
+        for alias, seen in other.alias_sightings.items():
+            self._sightings[alias] = max(seen, self._sightings.get(alias, 0))
+        for key, theirs in other.members.items():
+            mine = self._members.setdefault(key, Member(theirs.name, theirs.username))
+            mine.preferred = theirs.preferred or mine.preferred
+        self._roster = self._last_read = None
+
     def to_dict(self) -> dict[str, Any]:
         """The state as plain JSON values, without the bot's identity and the settings."""
         return {
@@ -153,19 +176,23 @@ class GroupState:
     ) -> "GroupState":
         """The state that `to_dict` gave; an empty one if it is of another version."""
         state = cls(bot, mode, settings)
-        if kept.get("version") != VERSION:
-            return state
-        state.quiet = kept["quiet"]
-        state.last_answer_t = kept["last_answer_t"]
-        state._asker, state._asked_t = kept["asker"]
-        state._sightings = dict(kept["sightings"])
-        state._members = {key: Member(*parts) for key, parts in kept["members"].items()}
-        state._others = {key: OtherBot(list(times), text) for key, (times, text) in kept["others"].items()}
-        state._history.extend(
-            Said(sender, t, dict(to), named, asks, frozenset(subject), small, room)
-            for sender, t, to, named, asks, subject, small, room in kept["history"]
-        )
+        state.restore(kept)
         return state
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take over what `to_dict` gave; nothing of another version."""
+        if kept.get("version") != VERSION:
+            return
+        self.quiet = kept["quiet"]
+        self.last_answer_t = kept["last_answer_t"]
+        self._asker, self._asked_t = kept["asker"]
+        self._sightings = dict(kept["sightings"])
+        self._members = {key: Member(*parts) for key, parts in kept["members"].items()}
+        self._others = {key: OtherBot(list(times), text) for key, (times, text) in kept["others"].items()}
+        self._history.clear()
+        for sender, t, to, named, asks, subject, small, room in kept["history"]:
+            self._history.append(Said(sender, t, dict(to), named, asks, frozenset(subject), small, room))
+        self._roster = self._last_read = None
 
     def _read(self, message: GroupMessage) -> _Read:
         """What the message says and whom it is for; kept, as `see` follows `judge`."""
@@ -204,7 +231,9 @@ class GroupState:
             short = not said.asks and len(rest) <= SHORT_ANSWER
             if short or last.room:
                 return ANSWERED
-        return -STRANGER * self._closeness(message.sender)
+        answer = next((said for said in reversed(self._history) if said.sender == OURS), None)
+        same = answer is not None and said.asks and not said.subject.isdisjoint(answer.subject)
+        return -STRANGER * self._closeness(message.sender) * (SAME_SUBJECT if same else 1.0)
 
     def _since(self, message: GroupMessage) -> float | None:
         """Seconds since the bot's last message, or since this sender called it and it is still silent."""
@@ -313,4 +342,6 @@ def _enter(roster: Roster, key: str, member: Member) -> None:
 
 
 def _digest(text: str) -> str:
-    return hashlib.blake2b(" ".join(text.lower().split()).encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(
+        " ".join(text.lower().split()).encode("utf-8", "replace"), digest_size=8
+    ).hexdigest()

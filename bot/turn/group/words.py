@@ -64,7 +64,7 @@ GOVERN_ZH = re.compile(
 )
 OPEN_ZH = re.compile(
     r"^(?:好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
-    r"|大家好|谢谢|多谢|感谢|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
+    r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
 )
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
 STATE_OF_BOT = re.compile(
@@ -118,6 +118,7 @@ ANSWERS = re.compile(
 )
 # Closing words: nothing is asked, an answer would only add noise.
 _CLOSING = (
+    r"nothing|no,?\s+thanks?|nope,?\s+thanks?|just\s+(?:testing|checking|kidding|curious|wondering)|"
     r"thanks?(?:\s+(?:a\s+lot|so\s+much|very\s+much|much|again|all|everyone|guys|bro|man|mate|dude"
     r"|bud))?"
     r"|thank\s*(?:you|u|q)(?:\s+(?:so\s+much|very\s+much|all|everyone|again))?|thx+|thanx|tnx|tysm"
@@ -140,6 +141,7 @@ _CLOSING = (
     r"|did\s+it)|(?:fixed|solved)(?:\s+it)?"
 )
 _CLOSING_ZH = (
+    r"没什么|测试(?:一下)?|就?测试(?:一下|下)|随便问问|"
     r"谢谢(?:你|您|啦|了|哈|大家|各位)?|多谢|感谢|谢了|谢啦|谢谢谢谢|3q|辛苦(?:了|啦)?|好(?:的|吧|嘞"
     r"|滴|呀|啊|哒|了|耶|棒|厉害|评|家伙)?|嗯+|恩+|哦+|噢+|喔+|行(?:吧|了)?|可以(?:的|啊)?|知道(?:了"
     r"|啦)?|明白(?:了|啦)?"
@@ -188,15 +190,20 @@ KIN = word_set(
     " sweetie bro bros sis dude mate man boss guys folks everyone everybody all team people ladies"
     " sir uncle auntie aunt"
 )
+# Family names that do not begin every-day words.
+_SURNAMES = (
+    "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁宋唐韩冯邓曹彭董潘袁蔡蒋杜叶魏苏吕丁沈姚卢傅钟姜崔谭陆汪范廖"
+    "贾韦邱邹熊孟秦阎薛尹侯龙陶黎贺顾邵龚覃戴孔"
+)
 KIN_ZH = re.compile(
     r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的"
     r"|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
-    r"|[老小阿大][\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,3}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
+    rf"|[老小阿大{_SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,3}}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
 )
 NOT_NAMES = OPENERS | word_set(
     "can could would should will did do does are were was is am have has had must may might shall"
     " thank see tell if when love miss bet told hope think believe find once until unless guess"
-    " trust whatevererror note info warning ps btw fyi edit update question answer first second"
+    " trust whatever error note info warning ps btw fyi edit update question answer first second"
     " also maybe actually anyway however because while after before today tomorrow yesterday"
     " tonight monday tuesday wednesday thursday friday saturday sunday sometimes usually ideally"
     " honestly basically interesting correct exactly indeed nevermind damn dang omg wtf it this"

@@ -27,7 +27,9 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _moment(lines: list[str], options: list[str]) -> dict[str, Any]:
-    aliases = next((option[8:].split(",") for option in options if option.startswith("aliases=")), ["小驴"])
+    given = dict(option.split("=", 1) for option in options if "=" in option)
+    username, bot_name = given.get("bot", "donkey_bot:Donkey").split(":")
+    aliases = given.get("aliases", "小驴" if bot_name == "Donkey" else "none").split(",")
     messages: list[dict[str, Any]] = []
     t = 0
     for line in lines:
@@ -41,5 +43,5 @@ def _moment(lines: list[str], options: list[str]) -> dict[str, Any]:
         if replied:
             message["reply_to"] = int(replied)
         messages.append(message)
-    bot = {"username": "donkey_bot", "name": "Donkey", "aliases": aliases}
+    bot = {"username": username, "name": bot_name, "aliases": [] if aliases == ["none"] else aliases}
     return {"bot": bot, "mode": "strict" if "strict" in options else "smart", "messages": messages}

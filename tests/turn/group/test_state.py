@@ -1,0 +1,169 @@
+"""A chat over time: orders, other bots, pauses, restarts."""
+
+import json
+
+import pytest
+
+from bot.turn.group import GroupMessage, GroupSettings, GroupState
+from bot.turn.group.explain import read_moment
+from tests.turn.group.moments import moments
+from tests.turn.group.talk import DONKEY, Talk
+
+
+def test_an_order_to_be_quiet_holds_until_the_bot_is_called_again() -> None:
+    talk = Talk()
+    talk.hear("Ann", "@donkey_bot what's new?")
+    talk.say("Rain in the north.")
+    assert talk.hear("Ann", "Donkey, be quiet").decision == "observe"
+    assert talk.state.quiet
+    assert talk.hear("Ann", "and in the south?").decision == "observe"
+    assert talk.hear("Ben", "Donkey, what about the south?").decision == "respond"
+    assert not talk.state.quiet
+
+
+def test_an_order_by_mention_or_reply_is_obeyed_too() -> None:
+    talk = Talk()
+    talk.hear("小明", "@donkey_bot 讲个笑话")
+    talk.say("从前有一头小毛驴。")
+    assert talk.hear("小红", "@donkey_bot 闭嘴").decision == "observe"
+    assert talk.hear("小红", "安静", reply_to="BOT").decision == "observe"
+    assert talk.state.quiet
+
+
+def test_people_who_ask_each_other_for_quiet_do_not_silence_the_bot() -> None:
+    talk = Talk()
+    talk.hear("Ann", "Ben, be quiet")
+    talk.hear("Ann", "the kids should be quiet now")
+    assert not talk.state.quiet
+
+
+@pytest.mark.pain("25")
+@pytest.mark.pain("P043")
+def test_other_bots_get_no_answer_by_default() -> None:
+    talk = Talk()
+    for text in ("@donkey_bot hello", "Donkey, hello", "/start@donkey_bot"):
+        assert talk.hear("news_bot", text, is_bot=True).decision == "ignore"
+        assert talk.hear("news_bot", text, is_bot=True, reply_to="BOT").decision == "ignore"
+
+
+@pytest.mark.pain("25")
+@pytest.mark.pain("P043")
+def test_an_allowed_bot_gets_a_few_answers_an_hour_and_only_to_mentions() -> None:
+    talk = Talk(settings=GroupSettings(allow_bots=True, bot_answers_per_hour=2))
+    answers = 0
+    for turn in range(50):
+        if talk.hear("news_bot", f"@donkey_bot what of {turn}?", is_bot=True).decision == "respond":
+            answers += 1
+            talk.say(f"That is {turn}.")
+    assert answers == 2
+    assert talk.hear("news_bot", "@donkey_bot and now?", is_bot=True, after=3700).decision == "respond"
+    assert talk.hear("news_bot", "a reply", is_bot=True, reply_to="BOT", after=3700).decision == "ignore"
+
+
+@pytest.mark.pain("P043")
+def test_the_same_text_of_an_allowed_bot_is_answered_once() -> None:
+    talk = Talk(settings=GroupSettings(allow_bots=True))
+    assert talk.hear("news_bot", "@donkey_bot hello there", is_bot=True).decision == "respond"
+    talk.say("Hello.")
+    assert talk.hear("news_bot", "@donkey_bot  Hello there", is_bot=True).decision == "ignore"
+
+
+@pytest.mark.pain("P046")
+def test_a_quote_of_the_bot_for_somebody_else_is_ignored() -> None:
+    talk = Talk()
+    talk.hear("Ben", "@donkey_bot tell us a joke")
+    talk.say("No.")
+    verdict = talk.hear("Ben", "@ann send me the cat video", reply_to="BOT")
+    assert verdict.decision == "ignore"
+    assert "ann" in verdict.reasons[0]
+    assert talk.hear("Ben", "@donkey_bot @ann who is right?", reply_to="BOT").decision == "respond"
+
+
+def test_a_follow_up_is_answered_within_the_window_only() -> None:
+    for after, decision in ((20.0, "respond"), (170.0, "respond"), (200.0, "ignore")):
+        talk = Talk()
+        talk.hear("Ann", "@donkey_bot weather in Berlin?")
+        talk.say("Sunny.")
+        assert talk.hear("Ann", "and tomorrow?", after=after).decision == decision
+
+
+def test_the_cool_down_keeps_the_bot_out_of_the_talk_of_others() -> None:
+    decisions = []
+    for cooldown in (0.0, 60.0):
+        talk = Talk(settings=GroupSettings(cooldown_s=cooldown))
+        talk.hear("Ann", "Donkey, who won the game?")
+        talk.say("The Reds won 3:1.")
+        decisions.append(talk.hear("Ben", "who scored for the reds?", after=25).decision)
+    assert decisions == ["respond", "observe"]
+
+
+def test_a_verdict_is_unsure_only_where_the_score_left_it_open() -> None:
+    talk = Talk()
+    talk.hear("Ann", "Donkey, who won the game?")
+    talk.say("The Reds won 3:1.")
+    assert not talk.hear("Ann", "thanks").unsure
+    assert not talk.hear("Ann", "Donkey, be quiet").unsure
+    assert not talk.hear("Ann", "@donkey_bot hi").unsure
+
+
+def test_the_least_score_decides_between_answer_and_silence() -> None:
+    eager, shy = (Talk(settings=GroupSettings(min_score=score)) for score in (1, 100))
+    for talk in (eager, shy):
+        talk.hear("Ann", "Donkey, weather in Berlin?")
+        talk.say("Sunny.")
+    assert eager.hear("Ann", "Berlin is nice").decision == "respond"
+    verdict = shy.hear("Ann", "Berlin is nice")
+    assert verdict.decision == "observe"
+    assert verdict.unsure
+
+
+def test_a_judgement_changes_nothing() -> None:
+    talk = Talk()
+    talk.hear("Ann", "@donkey_bot I'll call you Pip")
+    before = json.dumps(talk.state.to_dict())
+    message = GroupMessage("Ben", "Donkey, be quiet. call me Al", talk.t + 5)
+    first = talk.state.judge(message)
+    assert talk.state.judge(message) == first
+    kept = talk.state.to_dict()
+    kept["members"].pop("Ben", None)
+    assert json.dumps(kept) == before
+
+
+def test_a_restart_in_any_moment_changes_no_verdict() -> None:
+    for name, _, moment in list(moments())[::3]:
+        state, last = read_moment(moment)
+        kept = json.loads(json.dumps(state.to_dict()))
+        again = GroupState.from_dict(kept, state.bot, state.mode, state.settings)
+        assert again.judge(last).decision == state.judge(last).decision, name
+
+
+def test_a_state_of_another_version_starts_empty() -> None:
+    state = GroupState.from_dict({"version": 0}, DONKEY)
+    assert state.last_answer_t is None
+
+
+def test_a_forgotten_person_leaves_no_trace() -> None:
+    talk = Talk()
+    talk.hear("Zebedee", "Donkey, call me Zed. what about llamas?")
+    talk.say("Fine animals.", to="Zebedee")
+    talk.state.forget_member("Zebedee")
+    kept = json.dumps(talk.state.to_dict())
+    assert "Zebedee" not in kept
+    assert "Zed" not in kept
+    assert "llamas" not in kept
+
+
+def test_what_is_kept_of_a_chat_is_bounded() -> None:
+    talk = Talk()
+    for number in range(600):
+        talk.hear(f"Person{number}", f"good morning number {number}", after=1)
+    kept = talk.state.to_dict()
+    assert len(kept["members"]) <= 256
+    assert len(kept["history"]) <= 30
+
+
+def test_a_tapped_name_counts_as_a_mention() -> None:
+    state = GroupState(DONKEY, "strict")
+    assert state.judge(GroupMessage("Ann", "the helper, please", 1.0, mentions=("BOT",))).score == 100
+    assert state.judge(GroupMessage("Ann", "go on", 1.0, calls_bot=True)).decision == "respond"
+    assert state.judge(GroupMessage("Ann", "Ben should know", 1.0, mentions=("Ben",))).decision == "ignore"
