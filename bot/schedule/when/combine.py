@@ -21,13 +21,14 @@ from datetime import date, datetime
 
 from bot.schedule.when.amounts import Amount
 from bot.schedule.when.clocks import Clock, Part, Point
-from bot.schedule.when.days import Calendar, Day, Feast, InWeekOf, NthDay, Period, Shifted, Weekday
+from bot.schedule.when.days import Calendar, Day, Edge, Feast, InWeekOf, NthDay, Period, Shifted, Weekday
 from bot.schedule.when.reading import Asked, Reading
 from bot.schedule.when.recurrence import Limit, Recurrence
-from bot.schedule.when.tokens import Token
+from bot.schedule.when.tokens import BREAK, Token
 
 _WEIGHTS = {"D": 0.8, "T": 0.75, "R": 0.85, "P": 0.5, "S": 0.85, "L": 0.3, "Z": 0.1}
 _GLUE = frozenset("f?")
+_AND = ("and", "y")  # what follows is another thing
 
 
 @dataclass(slots=True)
@@ -43,6 +44,7 @@ class _Group:
     limits: list[Limit] = field(default_factory=list)
     zone: Token | None = None
     doubt: float = 1.0
+    gaps: tuple[tuple[int, int], ...] = ()
 
     def take(self, token: Token) -> bool:
         """Merge a token; False where it contradicts what was said before."""
@@ -64,8 +66,8 @@ class _Group:
                 return True
             return False
         if self.day is None:
-            self.day = day
-            return True
+            self.day = day if self.clock is None or not _is_moment(day) else None
+            return self.day is not None
         both = merge_days(self.day, day) or merge_days(day, self.day)
         self.day = both or self.day
         return both is not None
@@ -76,7 +78,7 @@ class _Group:
                 self.recurrence = self.recurrence.at(self.clock)
             self.clock = token.value
             return True
-        if self.clock is not None:
+        if self.clock is not None or (self.day is not None and _is_moment(self.day)):
             return False
         self.clock = token.value
         return True
@@ -122,7 +124,32 @@ class _Group:
             reading = Reading("none", refused="impossible")
         if reading is None:
             return None
-        return replace(reading, span=(self.start, self.end), confidence=round(1 - self.doubt, 3))
+        confidence = round(1 - self.doubt, 3)
+        return replace(reading, span=(self.start, self.end), gaps=self.gaps, confidence=confidence)
+
+    def is_time_alone(self) -> bool:
+        """Whether it is a time of day that waits for its day."""
+        return self.clock is not None and self.day is None and self.recurrence is None and not self.limits
+
+    def wants_time(self) -> bool:
+        """Whether it is a day, or a rhythm of days, without a time of day."""
+        if self.clock is not None:
+            return False
+        if self.recurrence is not None:
+            return not self.recurrence.clocks and self.recurrence.unit not in {"hour", "minute", "second"}
+        return self.day is not None and not _is_moment(self.day) and not isinstance(self.day, Edge)
+
+    def join(self, other: "_Group") -> None:
+        """Take over a group that stands further on."""
+        self.day = self.day or other.day
+        self.clock = self.clock or other.clock
+        self.part = self.part or other.part
+        self.zone = self.zone or other.zone
+        self.recurrence = self.recurrence or other.recurrence
+        self.limits += other.limits
+        self.gaps = (*self.gaps, (self.end, other.start), *other.gaps)
+        self.end = other.end
+        self.doubt *= other.doubt
 
     def _reading(self, asked: Asked) -> Reading | None:
         if self.recurrence is not None:
@@ -157,7 +184,8 @@ _TAKE: dict[str, Callable[[_Group, Token], bool]] = {
 
 def readings(tokens: Sequence[Token], asked: Asked) -> list[Reading]:
     """The readings of a text's folded tokens, surest first."""
-    found = [reading for group in _groups(tokens) if (reading := group.read(asked)) is not None]
+    groups = _joined(list(_groups(tokens)), tokens)
+    found = [reading for group in groups if (reading := group.read(asked)) is not None]
     found.sort(key=lambda reading: (-reading.confidence, reading.span))
     return found
 
@@ -186,6 +214,34 @@ def _groups(tokens: Sequence[Token]) -> Iterator[_Group]:
         glue = 0
     if group is not None:
         yield group
+
+
+def _is_moment(day: Day) -> bool:
+    """Whether the words fix the time of day already ("in five minutes")."""
+    return isinstance(day, Shifted) and (day.by.is_elapsed or day.exact)
+
+
+# Words between a day and its time of day: "tomorrow I have to be at the station at 5".
+_MAX_WORDS_BETWEEN = 8
+
+
+def _joined(groups: list[_Group], tokens: Sequence[Token]) -> list[_Group]:
+    """Groups where a day and its time of day were said apart, put together."""
+    joined = groups[:1]
+    for group in groups[1:]:
+        last = joined[-1]
+        fits = (last.wants_time() and group.is_time_alone()) or (last.is_time_alone() and group.wants_time())
+        if fits and _is_one_clause([t for t in tokens if last.end <= t.start and t.end <= group.start]):
+            last.join(group)
+        else:
+            joined.append(group)
+    return joined
+
+
+def _is_one_clause(between: Sequence[Token]) -> bool:
+    words = [token for token in between if token.kind not in _GLUE]
+    apart = any(token.kind == BREAK or token.value in _AND for token in between)
+    return not apart and 0 < len(words) <= _MAX_WORDS_BETWEEN
 
 
 def merge_days(one: Day, other: Day) -> Day | None:

@@ -80,4 +80,8 @@ def task_of(text: str, reading: Reading) -> str:
     start, end = reading.span
     if reading.kind == "none" or reading.lang not in READERS:
         return text.strip()
-    return READERS[reading.lang].task(text[:start], text[end:])
+    reader = READERS[reading.lang]
+    task = text[:start]
+    for first, last in reading.gaps:
+        task = reader.task(task, text[first:last])
+    return reader.task(task, text[end:])

@@ -33,8 +33,8 @@ class Reading:
     local datetime; of a recurring one it is its first possible day or time where a start was said.
     `rrule` holds RFC 5545 parts; a date-only UNTIL includes the whole day. `excluded` are the days,
     times and `(month, year)` pairs that a recurrence leaves out, `exrule` a rule that it leaves out.
-    `span` is what of the text was read. `refused` says why the time can't be a plan; an impossible
-    time has kind `none` and no `at`, a past one keeps its `at`.
+    `span` is what of the text was read, but for the `gaps` in it. `refused` says why the time can't be
+    a plan; an impossible time has kind `none` and no `at`, a past one keeps its `at`.
     """
 
     kind: Kind
@@ -43,6 +43,7 @@ class Reading:
     rrule: str | None = None
     timex: str | None = None
     span: tuple[int, int] = (0, 0)
+    gaps: tuple[tuple[int, int], ...] = ()  # "tomorrow [I have to be there] at 5"
     confidence: float = 0.0  # 0 to 1
     assumed: tuple[Assumption, ...] = ()
     alternatives: tuple["Reading", ...] = ()

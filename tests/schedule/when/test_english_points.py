@@ -144,3 +144,17 @@ def test_this_evening_said_in_the_evening_is_still_to_come() -> None:
     assert once("this evening") == "2026-12-01 20:00"
     assert once("this morning") == "2026-12-01 09:00"
     assert reading("this morning").refused == "past"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("tomorrow I have to be at the station at 5pm", "2026-12-02 17:00"),
+        ("at 5pm I have to be at the station tomorrow", "2026-12-02 17:00"),
+        ("tomorrow's meeting at 9", "2026-12-02 09:00"),
+        ("The party is on saturday. Call me at 5", "2026-12-05"),
+        ("Start at 5, and in 5 minutes call me", "2026-12-01 19:58"),
+    ],
+)
+def test_a_day_and_its_time_may_stand_apart_in_one_clause(text: str, at: str) -> None:
+    assert once(text) == at

@@ -18,6 +18,8 @@ from tests.schedule.when.reading_at import TUESDAY_EVENING
         ("wake me up at 7", "wake me up"),
         ("remind me at 8:00", ""),
         ("no time here", "no time here"),
+        ("on friday remind me to call bob at 3pm", "call bob"),
+        ("at 9am I want the weather every weekday", "I want the weather"),
         ("recuérdame mañana a las 5 llamar a mamá", "llamar a mamá"),
         ("avísame en 10 minutos que saque la pizza", "saque la pizza"),
     ],

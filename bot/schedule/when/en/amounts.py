@@ -5,7 +5,7 @@ from bot.schedule.when.latin.clocks import shifted
 from bot.schedule.when.tokens import Rule, rule
 
 AMOUNT_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<n>N) & a? % (?P<u>U)", "I", say.half_unit),
+    rule(r"(?P<n>N) (?:& a?)? % (?P<u>U)", "I", say.half_unit),
     rule(r"(?P<n>[Na]) (?P<u>U) & a? (?P<half>%)", "I", say.units),
     rule(r"(?P<n>N) & a Y (?P<u>U)", "I", say.quarter_more),
     rule(r"(?P<n>d) (?:a|o a) (?P<u>U)", "I", say.units),

@@ -11,10 +11,10 @@ from bot.schedule.when.en.days import DAY_RULES, ORDINAL_RULES
 from bot.schedule.when.en.holidays import FEASTS
 from bot.schedule.when.en.recurrences import EVERY_RULES, LIMIT_RULES, RECURRENCE_RULES
 from bot.schedule.when.en.words import WORDS, ZONES
-from bot.schedule.when.latin.lexing import shapes, without_stops
+from bot.schedule.when.latin.lexing import glued, shapes, without_stops
 from bot.schedule.when.reading import Asked, Reading
 from bot.schedule.when.tasks import cleaned
-from bot.schedule.when.tokens import Entry, Shape, Token, WordLexer, fold
+from bot.schedule.when.tokens import Entry, Shape, WordLexer, fold
 
 
 def _ish(match: re.Match[str]) -> Entry | None:
@@ -22,7 +22,7 @@ def _ish(match: re.Match[str]) -> Entry | None:
 
 
 _SHAPES: tuple[Shape, ...] = (
-    *shapes(WORDS, "am|pm|a|p|ish|x", "st|nd|rd|th", fixed_hours=True),
+    *shapes(WORDS, "am|pm|a|p|ish|x|½", "st|nd|rd|th", fixed_hours=True),
     (r"(?<=\d)-?ish(?![^\W_])", _ish),
 )
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}
@@ -40,7 +40,7 @@ _RULES = (
     *RECURRENCE_RULES,
 )
 # Small words hold together what stands around them.
-_GLUE = frozenset("toi@r,-()f.")
+_GLUE = frozenset("toi@r,-()f")
 _LOOSE = frozenset("?&:")
 _LEAD_IN = re.compile(
     r"^(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|will you)[\s,]+)*"
@@ -67,16 +67,10 @@ class _English:
             tokens = fold(LIMIT_RULES, tokens, text, asked)
         if not any(token.kind in "DTRS" for token in tokens):
             tokens = fold(PART_RULES, tokens, text, asked)
-        return combine.readings([_glue(token) for token in tokens], asked)
+        return combine.readings(glued(tokens, _GLUE, _LOOSE), asked)
 
     def task(self, before: str, after: str) -> str:
         return cleaned(before, after, _LEAD_IN, _DANGLING)
-
-
-def _glue(token: Token) -> Token:
-    if token.kind in _GLUE:
-        return Token("f", token.value, token.start, token.end)
-    return Token("?", token.value, token.start, token.end) if token.kind in _LOOSE else token
 
 
 READER = _English()

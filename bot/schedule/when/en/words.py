@@ -54,7 +54,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("U", "year", "year,years,yr,yrs,year's"), ("Y", 15, "quarters,qtr,qtrs"),
     ("u", "second", "s"), ("u", "minute", "m"), ("u", "hour", "h"), ("u", "day", "d"), ("u", "week", "w"),
     ("u", "month", "mo"), ("u", "year", "y"), ("u", "minute", "'"), ("u", "second", '"'),
-    ("Y", 15, "quarter"), ("%", 30, "half"), ("H", 14, "fortnight,fortnights"),
+    ("Y", 15, "quarter"), ("%", 30, "half,½"), ("H", 14, "fortnight,fortnights"),
     ("m", 2, "couple,pair"), ("m", 3, "few,some"), ("m", 5, "several"), ("m", 12, "dozen"),
     ("q", "this", "this,current"), ("q", "next", "next,following,upcoming,this next"),
     ("q", "coming", "coming,this coming,this upcoming"), ("q", "previous", "previous,prior,preceding"),
@@ -96,7 +96,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("z", "until", "until,up to,up until,ending,ending on,ends,till the,to the end of"),
     ("z", "through", "through,thru"),
     ("A", "after", "after"), ("A", "from", "from"), ("A", "since", "since"),
-    ("G", "ago", "ago,earlier"),
+    ("G", "ago", "ago,earlier,back"),
     ("l", "later", "later,hence,from now,from right now,from this moment,from today,out,from the present"),
     ("~", "ish", "ish"),
     ("D", _SAME_TIME, "same time tomorrow,this time tomorrow,at this time tomorrow"

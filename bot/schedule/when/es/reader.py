@@ -10,14 +10,14 @@ from bot.schedule.when.es.days import DATE_RULES, DAY_RULES, ORDINAL_RULES, WEEK
 from bot.schedule.when.es.holidays import FEASTS
 from bot.schedule.when.es.recurrences import EVERY_RULES, LIMIT_RULES, RECURRENCE_RULES
 from bot.schedule.when.es.words import WORDS, ZONES
-from bot.schedule.when.latin.lexing import shapes, without_stops
+from bot.schedule.when.latin.lexing import glued, shapes, without_stops
 from bot.schedule.when.reading import Asked, Reading
 from bot.schedule.when.tasks import cleaned
-from bot.schedule.when.tokens import Entry, Token, WordLexer, fold
+from bot.schedule.when.tokens import Entry, WordLexer, fold
 
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}
 _ORDINAL = r"\.?[ºª°]|(?<=(?<!\d)[13])(?:ro|er)|(?<=(?<!\d)2)do"
-_LEXER = WordLexer({**FEASTS, **_ZONES, **WORDS}, shapes(WORDS, "am|pm|a|p", _ORDINAL, fixed_hours=False))
+_LEXER = WordLexer({**FEASTS, **_ZONES, **WORDS}, shapes(WORDS, "am|pm|a|p|½", _ORDINAL, fixed_hours=False))
 _RULES = (
     *NUMBER_RULES,
     *ORDINAL_RULES,
@@ -29,7 +29,7 @@ _RULES = (
     *DAY_RULES,
     *RECURRENCE_RULES,
 )
-_GLUE = frozenset("toi@4,-()f.q")
+_GLUE = frozenset("toi@4,-()fq")
 _LOOSE = frozenset("?&:A")
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
 _LEAD_IN = re.compile(
@@ -57,16 +57,10 @@ class _Spanish:
             tokens = fold(LIMIT_RULES, tokens, text, asked)
         elif kinds.isdisjoint("DTS"):
             tokens = fold(PART_RULES, tokens, text, asked)
-        return combine.readings([_glue(token) for token in tokens], asked)
+        return combine.readings(glued(tokens, _GLUE, _LOOSE), asked)
 
     def task(self, before: str, after: str) -> str:
         return cleaned(before, after, _LEAD_IN, _DANGLING)
-
-
-def _glue(token: Token) -> Token:
-    if token.kind in _GLUE:
-        return Token("f", token.value, token.start, token.end)
-    return Token("?", token.value, token.start, token.end) if token.kind in _LOOSE else token
 
 
 READER = _Spanish()

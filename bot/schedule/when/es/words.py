@@ -43,7 +43,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("U", "day", "dia,dias"), ("U", "week", "semana,semanas"), ("U", "month", "mes,meses"),
     ("U", "year", "ano,anos"), ("U", "quarter", "trimestre,trimestres"),
     ("u", "second", "s"), ("u", "minute", "m"), ("u", "hour", "h"), ("u", "day", "d"),
-    ("Y", 15, "cuarto,cuartos"), ("%", 30, "media,medio"), ("H", 15, "quincena,quincenas"),
+    ("Y", 15, "cuarto,cuartos"), ("%", 30, "media,medio,½"), ("H", 15, "quincena,quincenas"),
     ("m", 2, "par"),
     ("m", 3, "algunos,algunas,unos,unas,pocos,pocas,unos pocos,unas pocas"),
     ("m", 5, "varios,varias"),

@@ -44,6 +44,12 @@ def word_time(found: Found) -> Clock | None:
     return Clock(hour, minute)
 
 
+def word_time_of_24(found: Found) -> Clock | None:
+    """At seventeen thirty."""
+    hour, minute = found.one("h"), found.one("m")
+    return Clock(hour, minute) if 13 <= hour <= 23 and 10 <= minute < 60 else None
+
+
 def hour_number(value: Any) -> Clock | None:
     """A bare number as a time: 7, 815, 1030."""
     if value <= 24:

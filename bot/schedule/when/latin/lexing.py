@@ -1,11 +1,13 @@
 """Shapes of words and figures that languages in Latin letters share."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from bot.schedule.when.clocks import Clock
 from bot.schedule.when.shapes import NUMERIC_SHAPES
-from bot.schedule.when.tokens import UNKNOWN, Entry, Shape, Token
+from bot.schedule.when.tokens import BREAK, UNKNOWN, Entry, Shape, Token
+
+_LONGEST_ABBREVIATION = 5
 
 
 def longest_first(words: dict[str, Entry], kinds: str) -> str:
@@ -53,6 +55,22 @@ def without_stops(tokens: list[Token]) -> list[Token]:
     """Without the full stops of abbreviations ("Mon.", "Oct. 2")."""
     kept = tokens[:1]
     for before, token in pairwise(tokens):
-        if not (token.kind == "." and before.kind in "MWwpU" and before.end == token.start):
+        short = before.kind in "MWwpU" and before.end - before.start <= _LONGEST_ABBREVIATION
+        if not (token.kind == "." and short and before.end == token.start):
             kept.append(token)
+    return kept
+
+
+def glued(tokens: list[Token], firm: frozenset[str], loose: frozenset[str]) -> list[Token]:
+    """Small words and signs as glue between what they stand between; a full stop before a space ends it."""
+    kept: list[Token] = []
+    for token, following in zip_longest(tokens, tokens[1:]):
+        kind = token.kind
+        if kind == ".":
+            kind = "f" if following is not None and following.start == token.end else BREAK
+        elif kind in firm:
+            kind = "f"
+        elif kind in loose:
+            kind = "?"
+        kept.append(token if kind == token.kind else Token(kind, token.value, token.start, token.end))
     return kept
