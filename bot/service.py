@@ -15,6 +15,7 @@ from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.turn import codec, gate, gathering, work
+from bot.turn.chat_news import ChatNews
 from bot.turn.editing import Editing, Revision
 from bot.turn.finish import conclude
 from bot.turn.gate import Rules, Verdict
@@ -46,6 +47,7 @@ class Service(Watching):
         self._reception = Reception(tools.store, tools.events, tools.clock, rules)
         self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}
+        self.chats = ChatNews(tools.store, tools.events, tools.clock)
         self._editing = Editing(tools.store, tools.clock, holder.id, self.stop_turn)
 
     def employ(self, worker: Worker) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select
+from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.tables import memories
@@ -95,6 +95,16 @@ def forget_messages(conn: Connection, conversation_id: ConversationId, ids: Sequ
     """Delete what was remembered of some messages of a conversation; how many there were."""
     told = memories.c.conversation_id == conversation_id, memories.c.message_id.in_(ids)
     return conn.execute(delete(memories).where(*told)).rowcount
+
+
+def move_conversation(conn: Connection, old: ConversationId, new: ConversationId) -> int:
+    """Let what was remembered from a conversation, and what only it may see, follow it to another id."""
+    before, after = Scope(f"conversation:{old}"), Scope(f"conversation:{new}")
+    conn.execute(update(memories).where(memories.c.conversation_id == old).values(conversation_id=new))
+    ids = [MemoryId(found) for found in conn.scalars(select(memories.c.id).where(memories.c.scope == before))]
+    conn.execute(update(memories).where(memories.c.scope == before).values(scope=after))
+    index_of(conn).move(conn, ids, after)
+    return len(ids)
 
 
 def erase(conn: Connection, person_id: SpeakerId) -> int:

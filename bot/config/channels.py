@@ -12,6 +12,7 @@ from bot.config.base import (
     OptionalProxy,
     OptionalSecret,
     OptionalText,
+    Seconds,
     SecretList,
     Section,
     TextList,
@@ -39,6 +40,17 @@ class HttpSettings(Section):
     diag_rate_limit_per_minute: CountOrZero = Field(
         120, description="Diagnostic requests a minute and caller; 0 is no limit."
     )
+
+
+class TranscriptionSettings(Section):
+    base_url: OptionalHttpUrl = Field(
+        None,
+        examples=["https://api.openai.com/v1"],
+        description="Address with /audio/transcriptions below it; without one voice is not understood.",
+    )
+    api_key: OptionalSecret = Field(None, examples=["${OPENAI_API_KEY}"], description="Key of the address.")
+    model: str = Field("whisper-1", min_length=1, description="Name of the model that turns speech to text.")
+    timeout_secs: Seconds = Field(60.0, description="Seconds one recording may take.")
 
 
 class TelegramSettings(Section):
@@ -77,10 +89,14 @@ class TelegramSettings(Section):
     webhook_secret: OptionalSecret = Field(
         None,
         examples=["${TELEGRAM_WEBHOOK_SECRET}"],
-        description="Secret Telegram sends with each webhook call (A-Z a-z 0-9 _ -).",
+        description="Secret Telegram sends with each call (A-Z a-z 0-9 _ -); made from bot_token if absent.",
     )
     polling_timeout_secs: Annotated[int, AfterValidator(clamp(1, 50))] = Field(
         30, description="Seconds one long poll waits (brought into 1 to 50)."
+    )
+    gather_window_ms: Annotated[int, AfterValidator(clamp(0, 5000))] = Field(
+        800,
+        description="Milliseconds in which further messages of a person join a turn (0 to 5000; 0 is off).",
     )
     streaming_enabled: bool = Field(True, description="Show answers while they are written.")
     streaming_edit_interval_ms: Annotated[int, AfterValidator(clamp(200, 5000))] = Field(
@@ -127,6 +143,9 @@ class TelegramSettings(Section):
     scheduler_require_confirm: bool = Field(True, description="Ask before a task from plain words is kept.")
     scheduler_max_jobs_per_owner: Annotated[int, AfterValidator(clamp(1, 1024))] = Field(
         64, description="Open tasks one person may have (brought into 1 to 1024)."
+    )
+    transcription: TranscriptionSettings = Field(
+        default_factory=TranscriptionSettings, description="What turns voice messages into text."
     )
 
     @property

@@ -1,5 +1,6 @@
 """What has to hold between settings, beyond each key for itself."""
 
+import re
 import zoneinfo
 from collections.abc import Iterator
 
@@ -69,13 +70,19 @@ def _aliases(settings: Settings) -> Iterator[Problem]:
 def _telegram(settings: Settings) -> Iterator[Problem]:
     telegram, path = settings.channels.telegram, ("channels", "telegram")
     if telegram.is_active and telegram.mode == "webhook":
-        for key in ("webhook_url", "webhook_secret"):
-            if getattr(telegram, key) is None:
-                yield Problem(
-                    (*path, "mode"),
-                    f"channels.telegram.{key}: this key is required for mode webhook",
-                    depends=((*path, key),),
-                )
+        if telegram.webhook_url is None:
+            yield Problem(
+                (*path, "mode"),
+                "channels.telegram.webhook_url: this key is required for mode webhook",
+                depends=((*path, "webhook_url"),),
+            )
+        secret = telegram.webhook_secret
+        if secret is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret.get_secret_value()):
+            yield Problem(
+                (*path, "webhook_secret"),
+                "channels.telegram.webhook_secret: expected up to 256 of the characters A-Z a-z 0-9 _ -",
+                hint="leave it out to have one made",
+            )
     zone = telegram.scheduler_default_timezone
     if zone and not _is_zone(zone):
         yield Problem(

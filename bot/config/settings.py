@@ -115,6 +115,7 @@ class ProviderSettings(Section):
         default_factory=_silence_limit, description="Seconds until the first token; default is timeout_secs."
     )
     total_timeout_secs: Seconds = Field(600.0, description="Seconds for a whole answer.")
+    vision: bool = Field(False, description="Whether the model can look at pictures.")
     max_retries: CountOrZero = Field(
         2, description="Further tries of a failed call, before any text is shown."
     )

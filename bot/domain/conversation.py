@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NewType
 
-from bot.domain.message import File, Image, Message, Part, Text
+from bot.domain.message import Document, File, Image, Message, Part, Text
 
 ConversationId = NewType("ConversationId", str)
 SpeakerId = NewType("SpeakerId", str)
@@ -48,13 +48,28 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """How a message of a group was said: its words with the names in them, and whom it concerns.
+
+    `reply_to` is the id of whose message it answers; `mentions` are the ids of those whom the channel
+    marked in the text without an @name; `username` is the speaker's own.
+    """
+
+    text: str
+    username: str = ""
+    reply_to: str = ""
+    mentions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Inbound:
     """One message as it came in.
 
     The pair (channel, `external_id`) is unique: a repeat is the same message and changes nothing.
     `addressed` says that the channel saw the bot called (mention, reply to it, private chat).
     `context` is given only with a stateless conversation: the messages before this one.
-    `reply_ref` is the channel's id of the message, to quote it in the answer.
+    `reply_ref` is the channel's id of the message, to quote it in the answer. `heard` is there for
+    messages of groups and serves their judgement only: it is not kept.
     """
 
     external_id: str
@@ -66,11 +81,12 @@ class Inbound:
     reply_ref: str = ""
     locale: str = ""
     context: tuple[Message, ...] = ()
+    heard: Heard | None = None
 
     @property
     def text(self) -> str:
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
     @property
-    def attachments(self) -> tuple[Image | File, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Image | File))
+    def attachments(self) -> tuple[Image | File | Document, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Image | File | Document))

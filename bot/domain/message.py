@@ -22,12 +22,26 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that came in; `ref` is the channel's own handle, `name` is cleaned for display."""
+    """A file that came in; `ref` is the channel's own handle, `name` is cleaned for display.
+
+    `kind` is how it was sent: document, photo, voice, audio, video, or another word for people. Without
+    a `ref` it cannot be fetched.
+    """
 
     name: str
     ref: str
     mime: str = "application/octet-stream"
     size: int | None = None  # bytes
+    kind: str = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a file says, read out of it: data, not the speaker's own words. `cut`: it says more."""
+
+    name: str
+    text: str
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +79,7 @@ class ToolResult:
     is_error: bool = False
 
 
-Part = Text | Image | File | Quote | Reasoning | ToolCall | ToolResult
+Part = Text | Image | File | Document | Quote | Reasoning | ToolCall | ToolResult
 
 
 @dataclass(frozen=True, slots=True)

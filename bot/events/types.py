@@ -184,3 +184,30 @@ class SessionDeleted(Event):
     """A conversation and all that hung on it was erased."""
 
     type = "session.deleted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserFeedback(Event):
+    """Somebody reacted to an answer; `sentiment` is positive, negative or other."""
+
+    type = "user.feedback"
+    channel: str
+    sentiment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationClosed(Event):
+    """A chat cannot be written to any more, such as one whose person blocked the bot."""
+
+    type = "conversation.closed"
+    channel: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationMoved(Event):
+    """A chat goes on under another id; it has so many conversations (topics)."""
+
+    type = "conversation.moved"
+    channel: str
+    conversations: int

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.conversation import Conversation, Inbound, Speaker
-from bot.domain.message import File, Image, Message, Part, Quote, Role, Text
+from bot.domain.message import Document, File, Image, Message, Part, Quote, Role, Text
 
 
 def dump(inbound: Inbound) -> dict[str, Any]:
@@ -66,8 +66,10 @@ def dump_parts(parts: tuple[Part, ...]) -> list[dict[str, Any]]:
                 out.append({"text": text})
             case Image(url, caption):
                 out.append({"image": url, "caption": caption})
-            case File(name, ref, mime, size):
-                out.append({"file": name, "ref": ref, "mime": mime, "size": size})
+            case File(name, ref, mime, size, kind):
+                out.append({"file": name, "ref": ref, "mime": mime, "size": size, "kind": kind})
+            case Document(name, text, cut):
+                out.append({"document": name, "says": text, "cut": cut})
             case Quote(author, text, forwarded):
                 out.append({"quote": text, "author": author, "forwarded": forwarded})
             case _:
@@ -87,4 +89,7 @@ def _load_part(item: dict[str, Any]) -> Part:
         return Image(item["image"], item["caption"])
     if "quote" in item:
         return Quote(item["author"], item["quote"], item["forwarded"])
-    return File(item["file"], item["ref"], item["mime"], item["size"])
+    if "document" in item:
+        return Document(item["document"], item["says"], item["cut"])
+    # Rows of an earlier version tell no kind.
+    return File(item["file"], item["ref"], item["mime"], item["size"], item.get("kind", "document"))

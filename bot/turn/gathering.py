@@ -28,7 +28,8 @@ class Gather:
     """How a message is gathered with others. Seconds are counted from now.
 
     A turn that begins with it waits `first_s`; one that it is added to waits `more_s` from now on.
-    `glue` stands between the words before and its own. `joins`: it may be added also where it would
+    `cut`: its words go on in the next message, without a space. `alone`: it is not gathered, and what
+    waits starts before it. `joins`: it may be added also where it would
     not be answered by itself. `anyone`: messages of several people make one turn. `album` and `place`
     name the group of pictures it belongs to and its place among them. `undecided` is what is done with
     a message that is not answered by itself (observe or ignore), should nothing come that is.
@@ -36,7 +37,8 @@ class Gather:
 
     first_s: float = 0.0
     more_s: float = 0.0
-    glue: str = "\n"
+    cut: bool = False
+    alone: bool = False
     joins: bool = False
     anyone: bool = False
     album: str = ""
@@ -195,7 +197,7 @@ def _piece(inbound: Inbound, gather: Gather) -> dict[str, Any]:
     return {
         "id": inbound.external_id,
         "parts": codec.dump_parts(inbound.parts),
-        "glue": gather.glue,
+        "cut": gather.cut,
         "name": inbound.speaker.name,
         "album": gather.album,
         "place": gather.place,
@@ -208,7 +210,7 @@ def merged(pieces: Sequence[Mapping[str, Any]], *, named: bool = False) -> tuple
     `named` puts the speaker's name before each message's words.
     """
     whole: list[Part] = []
-    said = False
+    glue = ""
     for piece, numbered in _in_order(pieces):
         words = [part for part in codec.load_parts(piece["parts"]) if isinstance(part, Text)]
         others = [part for part in codec.load_parts(piece["parts"]) if not isinstance(part, Text)]
@@ -218,9 +220,8 @@ def merged(pieces: Sequence[Mapping[str, Any]], *, named: bool = False) -> tuple
         if text:
             lead = f"{piece['name']}: " if named and len(pieces) > 1 and piece["name"] else ""
             lead += f"image {numbered}: " if numbered else ""
-            glue = ("\n" if numbered else piece["glue"]) if said else ""
             _add_text(whole, f"{glue}{lead}{text}")
-            said = True
+            glue = "" if piece["cut"] else "\n"
         whole += attached
     return tuple(whole)
 

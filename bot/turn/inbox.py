@@ -112,12 +112,12 @@ def _gathered(
     conn: Connection, inbound: Inbound, now: datetime, arrival: Arrival, gather: Gather
 ) -> RunId | None:
     """The waiting turn that a message was added to."""
-    if arrival == "turn":
+    if arrival == "turn" and not gather.alone:
         joined = gathering.join(conn, inbound, gather, now)
         if joined is not None:
             ensure_person(conn, inbound.speaker, now)
         return joined
-    if arrival in {"command", "control"}:
+    if arrival != "observe":
         gathering.hurry(conn, inbound.conversation.id, now)
     return None
 

@@ -2,14 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import structlog
 
 from bot.config.channels import TelegramSettings
 from bot.delivery.outbox import Outbox
-from bot.domain.conversation import Inbound
+from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock, Sink
 from bot.domain.run import Run
 from bot.errors import ConfigError
@@ -17,8 +16,10 @@ from bot.service import Service
 from bot.turn.work import PreviewFor
 from channels.telegram import menu
 from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.contents import Json
+from channels.telegram.intake import Intake, courtesy
 from channels.telegram.limits import Pace
-from channels.telegram.parts import CHANNEL, Me, read_update
+from channels.telegram.parts import CHANNEL
 from channels.telegram.poll import MAX_PAUSE_S, Poller
 from channels.telegram.sender import Sender
 from channels.telegram.sink import Line, Preview
@@ -26,7 +27,6 @@ from channels.telegram.sink import Line, Preview
 log = structlog.get_logger(__name__)
 
 STOP_WITHIN_S = 2.0
-SEEN = "👀"
 
 
 class TelegramChannel:
@@ -59,6 +59,8 @@ class TelegramChannel:
         interval_s = settings.streaming_edit_interval_ms / 1000
         self._line = Line(self._client, pace, outbox, clock, interval_s, settings.streaming_enabled)
         self._poller = Poller(self._client, clock, settings.polling_timeout_secs)
+        self._intake = Intake(settings, service, self._client, clock, _no_press)
+        self._intake.is_busy = self._is_busy
         self._live: dict[str, Preview] = {}
         self._group: asyncio.TaskGroup | None = None
         self._stopping = asyncio.Event()
@@ -91,10 +93,10 @@ class TelegramChannel:
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            self._group = group
+            self._group = self._intake.courtesies = group
             polling = group.create_task(self._poll(group), name="telegram-poll")
             await self._stopping.wait()
-            self._group = None
+            self._group = self._intake.courtesies = None
             polling.cancel()
             await asyncio.gather(*(preview.end() for preview in list(self._live.values())))
 
@@ -109,8 +111,8 @@ class TelegramChannel:
     async def _serve(self, group: asyncio.TaskGroup) -> None:
         me = await self._poller.prepare()
         log.info("telegram.started", username=me.username, reads_all=me.reads_all)
-        group.create_task(_courtesy(self._introduce()), name="telegram-menu")
-        await self._poller.run(lambda update: self._take_in(update, me, group))
+        group.create_task(courtesy(self._introduce()), name="telegram-menu")
+        await self._poller.run(lambda update: self._intake.take(update, me))
 
     async def _introduce(self) -> None:
         settings = self._settings
@@ -122,37 +124,8 @@ class TelegramChannel:
                     "setMyShortDescription", short_description=settings.startup_online_text
                 )
 
-    async def _take_in(self, update: dict[str, Any], me: Me, group: asyncio.TaskGroup) -> None:
-        if "callback_query" in update:
-            group.create_task(_courtesy(self._answer_press(update["callback_query"]["id"])))
-        inbound = read_update(update, me, self._clock.now())
-        if inbound is None or not self._is_admitted(inbound):
-            return
-        busy = any(preview.conversation.id == inbound.conversation.id for preview in self._live.values())
-        received = await self._service.receive(inbound)
-        if busy and received.run_id is not None and not received.repeated and "message" in update:
-            group.create_task(_courtesy(self._mark_seen(update["message"])))
-
-    def _is_admitted(self, inbound: Inbound) -> bool:
-        chats = self._settings.allowed_chat_ids
-        return (
-            inbound.conversation.kind == "private" or not chats or int(inbound.conversation.chat_id) in chats
-        )
-
-    async def _mark_seen(self, message: dict[str, Any]) -> None:
-        """Show who must wait for another answer that the message came in."""
-        with contextlib.suppress(Refused, Unanswered):
-            await self._client.call(
-                "setMessageReaction",
-                chat_id=message["chat"]["id"],
-                message_id=message["message_id"],
-                reaction=[{"type": "emoji", "emoji": SEEN}],
-            )
-
-    async def _answer_press(self, query_id: str) -> None:
-        """Stop the little clock on the button that was pressed."""
-        with contextlib.suppress(Refused, Unanswered):
-            await self._client.call("answerCallbackQuery", callback_query_id=query_id)
+    def _is_busy(self, where: Conversation) -> bool:
+        return any(preview.conversation.id == where.id for preview in self._live.values())
 
     def _preview(self, run: Run, inbound: Inbound) -> Sink | None:
         if self._group is None:
@@ -168,9 +141,5 @@ class TelegramChannel:
             await preview.end()
 
 
-async def _courtesy(work: Awaitable[None]) -> None:
-    """Do what may fail without harm to the rest."""
-    try:
-        await work
-    except Exception:
-        log.exception("telegram.courtesy.failed")
+async def _no_press(query: Json) -> bool:
+    return False

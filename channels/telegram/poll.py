@@ -17,7 +17,15 @@ MAX_PAUSE_S = 30.0
 LOG_EVERY_S = 60.0
 _CONFLICT = "another program polls with this bot's token: stop it, or get a token of its own from @BotFather"
 # An update that raises one of these will raise it for ever: it is set aside.
-_HOPELESS = (InputError, TypeError, ValueError, LookupError, AttributeError)
+_HOPELESS = (
+    InputError,
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 
 Handle = Callable[[dict[str, Any]], Awaitable[None]]
 

@@ -54,6 +54,10 @@ class MemoryIndex(Protocol):
         """Make new memories (id, scope, text) findable by their words."""
         ...
 
+    def move(self, conn: Connection, ids: Sequence[MemoryId], scope: Scope) -> None:
+        """Find these memories in another scope from now on; their rows have it already."""
+        ...
+
     def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
         """Memories that share telling words with `text`; no text is an error."""
         ...

@@ -31,6 +31,9 @@ class PlainIndex:
     def add(self, conn: Connection, rows: Sequence[tuple[MemoryId, Scope, str]]) -> None:
         """The text in its table is all that is needed."""
 
+    def move(self, conn: Connection, ids: Sequence[MemoryId], scope: Scope) -> None:
+        """The scope in the table is all that is needed."""
+
     def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
         phrases = [phrase for phrase, _ in key_phrases(segments(text[:MAX_QUERY_CHARS]))]
         if not phrases:

@@ -44,6 +44,12 @@ class SqliteIndex:
             [(memory_id, scope_term(scope), index_terms(text)) for memory_id, scope, text in rows],
         )
 
+    def move(self, conn: Connection, ids: Sequence[MemoryId], scope: Scope) -> None:
+        term, code = scope_term(scope), hash64(scope)
+        for memory_id in ids:
+            conn.exec_driver_sql("UPDATE memory_fts SET scope = ? WHERE rowid = ?", (term, memory_id))
+            conn.exec_driver_sql("UPDATE memory_codes SET scope = ? WHERE memory_id = ?", (code, memory_id))
+
     def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
         asked = expressions(text, within.scopes)
         if asked is None:

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.conversation import Inbound
+from bot.domain.conversation import Heard, Inbound
 from bot.domain.message import File, Quote, Text
-from channels.telegram.parts import Me, read_update, shown_name
+from channels.telegram.contents import shown_name
+from channels.telegram.parts import Me, read_edit, read_message, read_press
 from tests.fakes.bot_api_spec import spec
 from tests.fakes.bot_api_world import BOT_ID, World
 
@@ -25,6 +26,15 @@ async def world() -> World:
     made.user(BEN, "Ben")
     made.group(GROUP, "Friends", forum=True)
     return made
+
+
+def read_update(update: dict[str, Any], me: Me, now: datetime) -> Inbound | None:
+    """The message that an update brings."""
+    if "callback_query" in update:
+        return read_press(update["callback_query"], now)
+    if "edited_message" in update:
+        return read_edit(update["edited_message"], me)
+    return read_message(update["message"], me) if "message" in update else None
 
 
 def read(world: World) -> Inbound:
@@ -110,24 +120,37 @@ async def test_a_caption_is_the_text_of_a_photo(world: World) -> None:
     world.say(ANN, chat_id=GROUP, photo=sizes, caption="@donkey_bot what is this?")
     inbound = read(world)
     assert inbound.addressed
-    assert inbound.parts == (Text("what is this?"), File("photo.jpg", "large", "image/jpeg", None))
+    photo = File("photo.jpg", "large", "image/jpeg", kind="photo")
+    assert inbound.parts == (Text("what is this?"), photo)
 
 
 @pytest.mark.pain("14", "P035")
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"voice": {"file_id": "v", "mime_type": "audio/ogg"}}, File("voice message.ogg", "v", "audio/ogg")),
+        (
+            {"voice": {"file_id": "v", "mime_type": "audio/ogg"}},
+            File("voice message.ogg", "v", "audio/ogg", kind="voice"),
+        ),
         (
             {"document": {"file_id": "d", "file_name": "../../x/年度报告（终稿）.pdf", "file_size": 7}},
             File("年度报告（终稿）.pdf", "d", size=7),
         ),
-        ({"sticker": {"file_id": "s", "emoji": "👍"}}, File("sticker 👍", "s", "image/webp")),
+        ({"sticker": {"file_id": "s", "emoji": "👍"}}, Text("[sticker 👍]")),
+        ({"sticker": {"file_id": "s"}}, Text("[sticker]")),
         (
             {"animation": {"file_id": "a"}, "document": {"file_id": "a"}},
-            File("animation.mp4", "a", "video/mp4"),
+            File("animation.mp4", "a", "video/mp4", kind="animation"),
         ),
-        ({"story": {"id": 1}}, File("story", "")),
+        (
+            {"live_photo": {"file_id": "l", "duration": 2, "photo": []}},
+            File("live photo.mp4", "l", "video/mp4", kind="live_photo"),
+        ),
+        ({"story": {"id": 1}}, File("story", "", kind="story")),
+        (
+            {"checklist": {"title": "Trip", "tasks": [{"text": "tent"}, {"text": "rope"}]}},
+            Text("[checklist: Trip tent; rope]"),
+        ),
         ({"location": {"latitude": 1.5, "longitude": 2.5}}, Text("[location: 1.5, 2.5]")),
         ({"contact": {"first_name": "Zoe", "phone_number": "+1"}}, Text("[contact: Zoe, +1]")),
         ({"dice": {"emoji": "🎲", "value": 4}}, Text("[dice 🎲: 4]")),
@@ -185,6 +208,41 @@ async def test_a_forwarded_message_names_its_origin(world: World) -> None:
     assert inbound.text == ""
 
 
+async def test_an_answer_to_a_picture_brings_the_picture_along(world: World) -> None:
+    sizes = [{"file_id": "large", "file_unique_id": "l", "width": 9, "height": 9}]
+    world.say(ANN, chat_id=GROUP, photo=sizes)
+    world.say(BEN, "@donkey_bot what is this?", chat_id=GROUP, reply_to=1)
+    assert read(world).parts == (
+        Text("what is this?"),
+        File("photo.jpg", "large", "image/jpeg", kind="photo"),
+    )
+
+
+async def test_an_answered_rich_message_is_quoted_with_its_words(world: World) -> None:
+    blocks: list[dict[str, Any]] = [
+        {"type": "heading", "text": "Prices", "size": 1},
+        {"type": "paragraph", "text": ["Tea is ", {"type": "bold", "text": "2"}, " euros."]},
+        {"type": "list", "items": [{"label": "1.", "blocks": [{"type": "paragraph", "text": "milk"}]}]},
+        {"type": "table", "cells": [[{"text": "a"}, {"text": "b"}]]},
+        {"type": "unknown thing", "blocks": [{"type": "paragraph", "text": "inside"}]},
+    ]
+    message = {"message_id": 5, "from": world.me, "rich_message": {"blocks": blocks}}
+    world.say(ANN, "why?", reply_to_message=message)
+    quote = read(world).parts[0]
+    assert quote == Quote("Donkey", "Prices\nTea is 2 euros.\n1. milk\na | b\ninside")
+
+
+async def test_an_edited_message_is_read_like_a_new_one_and_a_moving_one_is_not(world: World) -> None:
+    world.say(ANN, "helo")
+    world.edit(ANN, 1, "hello")
+    inbound = read(world)
+    assert (inbound.external_id, inbound.text) == ("11:1", "hello")
+    place = {"latitude": 1.5, "longitude": 2.5, "live_period": 600}
+    world.say(ANN, location=place)
+    edited = {**world.updates[-1]["message"], "edit_date": 5}
+    assert read_update({"update_id": 1, "edited_message": edited}, ME, NOW) is None
+
+
 async def test_a_quote_from_another_chat_names_its_origin(world: World) -> None:
     origin = {"type": "hidden_user", "sender_user_name": "Zed", "date": 1}
     world.say(ANN, "is that so?", external_reply={"origin": origin}, quote={"text": "it is flat"})
@@ -205,6 +263,18 @@ async def test_the_message_that_opened_a_topic_is_not_answered(world: World) -> 
     inbound = read(world)
     assert not inbound.addressed
     assert inbound.parts == (Text("just talking"),)
+
+
+async def test_a_groups_message_tells_how_it_was_said_and_whom_it_concerns(world: World) -> None:
+    world.user(BEN, "Ben", username="ben_ok")
+    message_id = from_bot(world, "It is 14:00.")
+    user = {"id": ANN, "is_bot": False, "first_name": "Ann"}
+    mention = {"type": "text_mention", "offset": 0, "length": 3, "user": user}
+    world.say(BEN, "Ann, do you hear?", chat_id=GROUP, reply_to=message_id, entities=[mention])
+    heard = read(world).heard
+    assert heard == Heard("Ann, do you hear?", "", f"telegram:{BOT_ID}", (f"telegram:{ANN}",))
+    world.say(ANN, "hi")
+    assert read(world).heard is None
 
 
 async def test_an_anonymous_admin_speaks_as_the_group(world: World) -> None:
@@ -234,7 +304,7 @@ async def test_a_pressed_command_is_said_by_who_pressed(world: World) -> None:
 async def test_service_messages_and_unknown_updates_are_no_messages(world: World) -> None:
     world.say(ANN, chat_id=GROUP, new_chat_members=[world.me])
     assert read_update(world.updates[-1], ME, NOW) is None
-    assert read_update({"update_id": 1, "edited_message": {}}, ME, NOW) is None
+    assert read_update({"update_id": 1, "channel_post": {}}, ME, NOW) is None
     assert read_update({"update_id": 1, "hologram": {"x": 1}}, ME, NOW) is None
 
 
@@ -268,4 +338,4 @@ def test_an_update_of_any_form_is_read_or_refused_as_malformed(kind: str, body: 
     try:
         read_update({"update_id": 1, kind: body}, ME, NOW)
     except (LookupError, TypeError, ValueError, AttributeError):
-        assert kind in {"message", "callback_query"}
+        assert kind in {"message", "edited_message", "callback_query"}

@@ -74,7 +74,7 @@ async def test_a_turn_waits_only_for_its_first_window_and_longer_while_more_come
 async def test_a_command_lets_what_waits_start_at_once(store: Store, clock: ManualClock) -> None:
     async with House(store, clock).running() as house:
         (asked,) = await say(house, "tell me")
-        (command,) = await say(house, "/whoami")
+        (command,) = await say(house, "/whoami", gather=Gather(alone=True))
         assert "Ann" in (await house.reply(command)).text
         assert (await house.reply(asked)).text == "echo: tell me"
         assert house.clock.now() == START
@@ -216,19 +216,19 @@ async def test_old_talk_that_nobody_asked_the_bot_is_only_read(store: Store, clo
 
 
 @pytest.mark.parametrize(
-    ("texts", "glue", "whole"),
+    ("texts", "cut", "whole"),
     [
-        (("a" * 3, "b" * 3), "", "aaabbb"),
-        (("one", "two"), "\n", "one\ntwo"),
-        (("", "two"), "\n", "two"),
+        (("a" * 3, "b" * 3), True, "aaabbb"),
+        (("one", "two"), False, "one\ntwo"),
+        (("", "two"), False, "two"),
     ],
 )
-def test_words_are_joined_as_their_glue_says(texts: Sequence[str], glue: str, whole: str) -> None:
+def test_words_are_joined_unless_one_was_cut_off(texts: Sequence[str], cut: bool, whole: str) -> None:
     pieces = [
         {
             "id": text,
             "parts": [{"text": text}] if text else [],
-            "glue": glue,
+            "cut": cut,
             "name": "",
             "album": "",
             "place": 0,

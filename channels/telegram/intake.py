@@ -1,0 +1,174 @@
+"""What becomes of an update, however it came in: each kind is understood or left alone, none is lost."""
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
+
+import structlog
+
+from bot.config.channels import TelegramSettings
+from bot.domain.conversation import Conversation, Inbound
+from bot.domain.ports import Clock
+from bot.i18n.catalogue import translate
+from bot.service import Received, Service
+from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.contents import CHANNEL, Json, conversation_of, person_of
+from channels.telegram.gather import OLD, gather_of
+from channels.telegram.parts import Me, read_edit, read_message, read_press
+
+log = structlog.get_logger(__name__)
+
+SEEN = "👀"
+_GONE = {"left", "kicked"}
+
+Press = Callable[[Json], Awaitable[bool]]
+
+
+class Intake:
+    """Takes updates one by one. `take` returns when what it brought is safe on disk.
+
+    It raises only where our own store fails: the update is to be given again then.
+    """
+
+    def __init__(
+        self, settings: TelegramSettings, service: Service, client: Client, clock: Clock, press: Press
+    ) -> None:
+        """`press` answers a pressed button; False where the button means nothing to it."""
+        self._settings = settings
+        self._service = service
+        self._client = client
+        self._clock = clock
+        self._press = press
+        self._kinds: Mapping[str, Callable[[Json, Me], Awaitable[None]]] = {
+            "message": self._message,
+            "edited_message": self._edit,
+            "callback_query": self._pressed,
+            "message_reaction": self._reaction,
+            "my_chat_member": self._membership,
+        }
+        self.counters: Counter[str] = Counter()
+        self.is_busy: Callable[[Conversation], bool] = lambda _: False
+        self.courtesies: asyncio.TaskGroup | None = None  # what may fail, and nobody waits for
+
+    async def take(self, update: Json, me: Me) -> None:
+        """Do what an update asks for; one that can't be understood is set aside with a line in the log."""
+        for kind, handle in self._kinds.items():
+            if kind in update:
+                self.counters["updates_total"] += 1
+                await handle(update[kind], me)
+                return
+        self.counters["updates_ignored_total"] += 1
+        log.debug("telegram.update.ignored", kinds=sorted(set(update) - {"update_id"}))
+
+    # -- messages
+
+    async def _message(self, message: Json, me: Me) -> None:
+        if "migrate_to_chat_id" in message:
+            await self._service.chats.move(
+                CHANNEL, str(message["chat"]["id"]), str(message["migrate_to_chat_id"])
+            )
+            return
+        inbound = read_message(message, me)
+        if inbound is not None and self._is_admitted(inbound.conversation):
+            await self._receive(message, inbound, me)
+
+    async def _receive(self, message: Json, inbound: Inbound, me: Me) -> None:
+        busy = self.is_busy(inbound.conversation)
+        window_s = self._settings.gather_window_ms / 1000
+        gather = gather_of(message, inbound, me, window_s, self._clock.now())
+        received = await self._service.receive(inbound, gather)
+        self._count(inbound, received)
+        if busy and received.run_id is not None and not received.repeated:
+            self._spawn(self._mark_seen(message))
+
+    async def _edit(self, message: Json, me: Me) -> None:
+        inbound = read_edit(message, me)
+        if inbound is None or not self._is_admitted(inbound.conversation):
+            return
+        revision = await self._service.revise(inbound)
+        young = self._clock.now() - inbound.at < OLD
+        if revision.fate == "unknown" and inbound.addressed and young:  # the bot's name was put in, say
+            await self._receive(message, inbound, me)
+        for ref in revision.outdated:
+            self._spawn(self._take_back(message["chat"]["id"], ref))
+
+    def _is_admitted(self, where: Conversation) -> bool:
+        chats = self._settings.allowed_chat_ids
+        return where.kind == "private" or not chats or int(where.chat_id) in chats
+
+    def _count(self, inbound: Inbound, received: Received) -> None:
+        if inbound.conversation.kind != "group" or received.repeated:
+            return
+        self.counters["group_messages_total"] += 1
+        decision = received.verdict.decision
+        if decision in {"respond", "observe", "ignore"}:
+            self.counters[f"group_decision_{decision}_total"] += 1
+
+    # -- everything else
+
+    async def _pressed(self, query: Json, me: Me) -> None:
+        if await self._press(query):
+            return
+        self._spawn(self._answer_press(query["id"]))
+        inbound = read_press(query, self._clock.now())
+        if inbound is not None and self._is_admitted(inbound.conversation):
+            await self._service.receive(inbound)
+
+    async def _reaction(self, reaction: Json, me: Me) -> None:
+        if "user" not in reaction:  # of somebody anonymous
+            return
+        before = [one.get("emoji") for one in reaction["old_reaction"]]
+        added = [one["emoji"] for one in reaction["new_reaction"] if one.get("emoji") not in {None, *before}]
+        where, speaker = conversation_of(reaction), person_of(reaction["user"])
+        if await self._service.chats.react(where, speaker, str(reaction["message_id"]), added):
+            self.counters["feedback_total"] += 1
+
+    async def _membership(self, change: Json, me: Me) -> None:
+        before, now = change["old_chat_member"]["status"], change["new_chat_member"]["status"]
+        where = conversation_of(change)
+        chats = self._service.chats
+        if now in _GONE:
+            reason = "blocked by the person" if where.kind == "private" else "the bot is not in the group"
+            await chats.close(CHANNEL, where.chat_id, reason)
+            return
+        await chats.open(CHANNEL, where.chat_id)
+        entered = before in _GONE and where.kind == "group"
+        if entered and now != "administrator" and not me.reads_all and self._is_admitted(where):
+            text = translate("telegram.privacy", person_of(change["from"]).locale, username=me.username)
+            await chats.tell(where, text, f"privacy:{where.chat_id}:{change['date']}")
+
+    # -- courtesies
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if self.courtesies is None:  # the channel closes
+            work.close()
+        else:
+            self.courtesies.create_task(courtesy(work))
+
+    async def _mark_seen(self, message: Json) -> None:
+        """Show who must wait for another answer that the message came in."""
+        await self._client.call(
+            "setMessageReaction",
+            chat_id=message["chat"]["id"],
+            message_id=message["message_id"],
+            reaction=[{"type": "emoji", "emoji": SEEN}],
+        )
+
+    async def _answer_press(self, query_id: str) -> None:
+        """Stop the little clock on the button that was pressed."""
+        await self._client.call("answerCallbackQuery", callback_query_id=query_id)
+
+    async def _take_back(self, chat_id: int, ref: str) -> None:
+        """Delete the answer to a text that was edited since."""
+        await self._client.call("deleteMessage", chat_id=chat_id, message_id=int(ref))
+
+
+async def courtesy(work: Awaitable[None]) -> None:
+    """Do what may fail without harm to the rest."""
+    try:
+        with contextlib.suppress(Refused, Unanswered):
+            await work
+    except Exception:
+        log.exception("telegram.courtesy.failed")
