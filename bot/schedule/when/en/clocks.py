@@ -5,7 +5,7 @@ from bot.schedule.when.latin.recurrences import recurring_hours
 from bot.schedule.when.tokens import Rule, rule
 
 # What may follow a bare number that is an hour: nothing, a sign, or something about time.
-END = r"(?=$|[][,.;()?!DSWwPZTMXvVJCQREqi>+&ztfr1-])"
+END = r"(?=$|[][,.;()?!DSWwPZTMXvVJCQREqi>+&ztfr19-])"
 
 # What makes a number after "at" no hour: it counts something, or belongs to the next figure.
 _NO_COUNT = r"(?![jUuOKHm%YpN=~:/s])"
@@ -30,7 +30,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<!M) (?P<x>N) (?:i|@)? t? (?P<p>P)", "T", say.hour_in_part),
     rule(r"(?P<x>N) (?P<u>U)", "T", say.military),
     rule(r"(?P<x>T) (?P<u>U)", "T", say.with_unit),
-    rule(r"(?P<h>(?<=@)N) (?P<m>N)" + END, "T", say.split_minutes),
+    rule(r"(?P<h>(?<=@)N) (?P<m>N)" + _NO_COUNT, "T", say.split_minutes),
     rule(r"a? % > (?P<x>[TNP5])", "T", say.half_past),
     rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", say.first_number),
     rule(r"(?<=@) % -? (?P<x>N)" + END, "T", say.half_past),
@@ -44,7 +44,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>N) (?=S)", "T", say.beside_tonight),
     rule(r"(?P<x>(?<=S)N)" + END, "T", say.beside_tonight),
     rule(r"(?P<x>(?<=Sf)N)" + END, "T", say.beside_tonight),
-    rule(r"(?<=D) (?P<x>N) (?=$|[,.?])", "T", say.beside_day),
+    rule(r"(?<=D) (?P<x>N) (?=$|[,.?;9])", "T", say.beside_day),
     rule(r"^ (?P<x>N) $", "T", say.bare),
     rule(r"(?<=^f) (?P<x>N) $", "T", say.bare),
     rule(r"(?P<p>P)", "T", say.named_hour),

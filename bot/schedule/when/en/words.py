@@ -17,6 +17,7 @@
 | `z` `[` `!` `{` `1` | until; starting; except; between; limit of length | str |
 | `a` `t` `i` `o` `@` `r` `&` `f` `?` | a; the; in; of; at; on; and; other glue | str |
 | `I` `5` `g` `Q` | made by rules and shapes: an amount, "15h", a year, a holiday | |
+| `9` | a word of grammar: it counts nothing, so a number before it may be a time | |
 | `=` `j` | o'clock; a measure, before which a number is no time | str |
 """
 
@@ -124,10 +125,16 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
                    ",beginning in,beginning from,starting with,effective"),
     ("1", "for", "for up to,for the next,for next,for the following,over the next"),
     ("=", "", "o'clock,oclock,o' clock"),
+    ("9", "", "with,please,if,when,while,because,so,then,but,that,which,who,where,we,i,you,he,she,they,it"
+        ",my,your"
+              ",his,her,our,their,thanks,thank,ok,okay,i'll,i'm,we'll,you'll,will,would,is,was,are,were"
+                  ",can,could"
+              ",should,must,let's,do,does,don't,not,as,has,have,had,go,come,call,tell,remind,ping"),
     ("x", "", "good morning,good night,good evening,good afternoon,good day,morning all,day by day"),
     ("j", "", "percent,percentage,kg,kilograms,kilogram,kilos,km,kilometers,miles,meters,dollars,euros,pounds"
               ",bucks,cents,points,degrees,people,adults,adult,items,mph,gb,mb,kb,inches,feet,liters,litres"
-              ",grams,yuan,usd,eur,gbp,students,stars,pieces,coins,persons,guests,pages,copies"),
+              ",grams,yuan,usd,eur,gbp,students,stars,street,avenue,ave,floor,grade,century,place,edition"
+                  ",anniversary,pieces,coins,persons,guests,pages,copies"),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from bot.schedule.when.latin import clocks as say
 from bot.schedule.when.tokens import Found, Rule, rule
 
 # What may follow a bare number that is an hour.
-_END = r"(?=$|[][,.()?;!DSWwPZTMXvVJCQREqi>fol&@zt41Ap])"
+_END = r"(?=$|[][,.()?;!DSWwPZTMXvVJCQREqi>fol&@zt419Ap])"
 
 
 def _tens_and_ones(found: Found) -> int | None:

@@ -6,7 +6,7 @@ from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
 from bot.schedule.when.latin import dates, days
 from bot.schedule.when.tokens import Found, Rule, rule
 
-_ALONE = r"(?! [pU=:jIuKxW%NM.]* [pU=:jIuKxWM%] )"
+_ALONE = r"(?! [N.]* [pU=:jIuKxWM%] )"
 
 
 def _numbers(found: Found) -> Calendar | None:
@@ -38,6 +38,11 @@ def _this_date(found: Found) -> Calendar | None:
 def _before_yesterday(found: Found) -> Shifted | None:
     """Dos días antes de ayer: "antes de ayer" alone is a day of its own."""
     return Shifted(-found.one("c"), Period("day", -1)) if found.raw("d") == "antes de ayer" else None
+
+
+def _named_day(found: Found) -> Calendar | None:
+    """Día nueve."""
+    return dates.day_alone(found) if found.raw("u") == "dia" else None
 
 
 def _day_number(found: Found) -> Calendar | None:
@@ -82,7 +87,8 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<q>q) (?P<m>M)", "D", dates.month_alone),
     rule(r"(?<=[izoA[v]) (?P<m>M) (?!x)", "D", dates.month_alone),
     rule(r"(?P<w>W) ,? (?P<t>(?:t? U|t|D))? (?P<d>[NO])" + _ALONE, "D", dates.weekday_and_day),
-    rule(r"(?:t U|^ U|t) (?P<d>[NO])" + _ALONE, "D", dates.day_alone),
+    rule(r"t? (?P<u>U) (?P<d>[NO])" + _ALONE, "D", _named_day),
+    rule(r"t (?P<d>[NO])" + _ALONE, "D", dates.day_alone),
     rule(r"D (?P<d>N)" + _ALONE, "D", _day_number),
     rule(r"(?<=To) (?P<d>N)" + _ALONE, "D", dates.day_alone),
 )

@@ -125,6 +125,9 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("1", "for", "durante,durante los proximos,durante las proximas,por los proximos,por las proximas"
         ",durante el proximo"),
     ("=", "", "en punto"),
+    ("9", "", "con,que,si,cuando,pero,porque,nos,me,te,se,le,lo,su,tu,gracias,vale,es,era,fue,ser,voy,va"
+        ",por favor"
+              ",quiero,tengo,puedes,hay,esta bien,no,mas,para que,aunque,mientras"),
     ("x", "", "buenos dias,buenas noches,buenas tardes,buen dia,dia tras dia,dia a dia,por el momento,mi"
         ",hora de,por ahora,buena semana,hasta ahora"),
     ("j", "", "por ciento,porciento,kg,kilos,km,kilometros,metros,dolares,euros,pesos,personas,quetzales"
