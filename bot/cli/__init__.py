@@ -26,6 +26,7 @@ NOUNS = (
     "pairing",
     "group",
     "when",
+    "render",
 )
 DEFAULT_NOUN = "serve"
 

@@ -2,9 +2,10 @@
 
 import hashlib
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 CODES = frozenset({"pre", "code"})
 QUOTE = "blockquote"
@@ -31,6 +32,12 @@ class Entity:
     def end(self) -> int:
         return self.offset + self.length
 
+    def as_json(self) -> dict[str, str | int]:
+        """As the Bot API takes it."""
+        extra = {"url": self.url, "language": self.language}
+        plain_form: dict[str, str | int] = {"type": self.type, "offset": self.offset, "length": self.length}
+        return plain_form | {key: value for key, value in extra.items() if value}
+
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
@@ -43,6 +50,10 @@ class Rendered:
     def hash(self) -> str:
         """A short fingerprint: two of the same hash look the same in the chat."""
         return hashlib.sha256(repr((self.text, self.entities)).encode()).hexdigest()[:32]
+
+    def as_json(self) -> list[dict[str, str | int]]:
+        """The entities as the Bot API takes them."""
+        return [entity.as_json() for entity in self.entities]
 
 
 def clean(text: str) -> str:
@@ -62,9 +73,10 @@ def plain(text: str) -> Rendered:
 
 
 def arrange(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Sort entities, and drop or cut those that Telegram would not let stand together.
+    """Sort entities, and drop or cut those that Telegram would not let stand together: so they are kept
+    as they are sent.
 
-    They must come from nested spans: two of them lie apart or one lies in the other.
+    They must come from nested spans, inner ones first: two of them lie apart or one lies in the other.
     """
     given = [entity for entity in entities if entity.length > 0]
     links = _outermost(entity for entity in given if entity.type == LINK)
@@ -72,12 +84,18 @@ def arrange(entities: Iterable[Entity]) -> tuple[Entity, ...]:
     codes = _outermost(
         entity for entity in given if entity.type in CODES and not any(_overlapping(entity, links))
     )
-    styled = [
-        piece
-        for style in _STYLES
-        for entity in _joined(item for item in given if item.type == style)
-        for piece in _without(entity, codes)
-    ]
+    borders = {place for one in (*quotes, *codes, *links) for place in (one.offset, one.end)}
+    styled: list[Entity] = []
+    for style in _STYLES:
+        places = sorted(borders)
+        pieces = [
+            piece
+            for entity in _joined(item for item in given if item.type == style)
+            for rest in _without(entity, codes)
+            for piece in _cut(rest, places)
+        ]
+        borders.update(place for one in pieces for place in (one.offset, one.end))
+        styled += pieces
     return tuple(
         sorted([*quotes, *codes, *links, *styled], key=lambda one: (one.offset, -one.length, _RANK[one.type]))
     )
@@ -85,7 +103,8 @@ def arrange(entities: Iterable[Entity]) -> tuple[Entity, ...]:
 
 def _outermost(entities: Iterable[Entity]) -> list[Entity]:
     kept: list[Entity] = []
-    for entity in sorted(entities, key=lambda one: (one.offset, -one.length)):
+    outer_first = list(entities)[::-1]  # of two over the same text
+    for entity in sorted(outer_first, key=lambda one: (one.offset, -one.length)):
         if not kept or entity.offset >= kept[-1].end:
             kept.append(entity)
     return kept
@@ -108,6 +127,13 @@ def _overlapping(entity: Entity, others: Sequence[Entity]) -> Iterator[Entity]:
         if others[index].offset >= entity.end:
             return
         yield others[index]
+
+
+def _cut(entity: Entity, borders: Sequence[int]) -> list[Entity]:
+    """A style in pieces, none of which reaches over the border of what stands within it."""
+    inner = borders[bisect_right(borders, entity.offset) : bisect_left(borders, entity.end)]
+    places = [entity.offset, *inner, entity.end]
+    return [replace(entity, offset=start, length=end - start) for start, end in pairwise(places)]
 
 
 def _without(entity: Entity, holes: Sequence[Entity]) -> list[Entity]:

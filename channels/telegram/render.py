@@ -6,6 +6,7 @@ The rule above all: nothing that was written gets lost. Where Markdown would swa
 
 import asyncio
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -24,14 +25,16 @@ OPTIONS = (
     | pyromark.Options.ENABLE_MATH
     | pyromark.Options.ENABLE_FOOTNOTES
 )
-_MAX_MARKDOWN = 100_000  # characters; beyond, the text is shown as it stands
+MAX_MARKDOWN = 100_000  # characters; beyond, the text is shown as it stands
 _MAX_CELLS = 60_000  # of tables: a row with one cell is filled up to the width of its table
-_MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or an attack
-_LONG = 8_000  # characters; rendering more would hold the event loop for too long
-_STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
-_SPANS = {*_STYLES, "Link", "Image"}
-_LANGUAGE = re.compile(r"[\w+#.-]{1,32}")
-_BREAK_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
+MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or an attack
+LONG = 8_000  # characters; rendering more would hold the event loop for too long
+STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
+MARKERS = {"Strong": 2, "Emphasis": 1, "Strikethrough": 2}  # how long they are
+_OPEN_ADDRESS = re.compile(rb"https?://[^\s<>()\[\]\"'`]+\Z")
+_SPANS = {*STYLES, "Link", "Image"}
+LANGUAGE = re.compile(r"[\w+#.-]{1,32}")
+BREAK_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # Telegram wants a dot in the host and knows no other schemes.
 ADDRESS = re.compile(r"https?://[^\s/?#@:\[\]]+\.[^\s/?#@:\[\].]+(?::\d+)?(?:[/?#]\S*)?|tg://\S+")
 
@@ -45,7 +48,7 @@ def messages(markdown: str) -> list[Rendered]:
 
 async def messages_of(markdown: str) -> list[Rendered]:
     """As `messages`, without holding the event loop for a long text."""
-    if len(markdown) <= _LONG:
+    if len(markdown) <= LONG:
         return messages(markdown)
     return await asyncio.to_thread(messages, markdown)
 
@@ -53,10 +56,10 @@ async def messages_of(markdown: str) -> list[Rendered]:
 def render(markdown: str) -> Rendered:
     """Render a whole answer, or any beginning of one. The result may be longer than one message."""
     source = clean(markdown)
-    if len(source) > _MAX_MARKDOWN:
+    if len(source) > MAX_MARKDOWN:
         return plain(source)
     writer = _Writer(source)
-    return plain(source) if writer.depth > _MAX_DEPTH else writer.run()
+    return plain(source) if depth_of(writer.events) > MAX_DEPTH else writer.run()
 
 
 def events_of(source: str) -> tuple[tuple[Any, Place], ...]:
@@ -77,6 +80,7 @@ class _Span:
     piece: int  # number of pieces written before
     url: str = ""
     literal: str = ""
+    title: str = ""  # of a link, which a chat has no place for
 
 
 class _Writer:
@@ -84,7 +88,7 @@ class _Writer:
 
     def __init__(self, source: str) -> None:
         self._source = source.encode("utf-8")
-        self._events = events_of(source)
+        self.events = events_of(source)
         self._out: list[str] = []
         self._offset = 0
         self._entities: list[Entity] = []
@@ -93,34 +97,29 @@ class _Writer:
         self._lists: list[int | None] = []  # the next number, or None for bullets
         self._aside: list[str] | None = None  # the pieces of a table cell or a code block
         self._rows: list[list[str]] = []
+        self._cell_end = 0
         self._language = ""
 
     def run(self) -> Rendered:
         if b"]:" in self._source:
             self._walk_with_definitions()
         else:
-            for payload, place in self._events:
+            for payload, place in self.events:
                 self._event(payload, place)
         return Rendered("".join(self._out), arrange(self._entities))
 
     def _walk_with_definitions(self) -> None:
         """Walk, and between the top-level elements look for link definitions, which make no event."""
-        details = (_tag(event)[1] for event in self._events)
-        used = {one["dest_url"] for one in details if isinstance(one, dict) and "dest_url" in one}
+        used = link_targets(self.events)
         depth = seen = 0
-        for payload, place in self._events:
+        for payload, place in self.events:
             if depth == 0:
                 self._definitions(seen, place["start"], used)
-            depth += _depth_change(payload)
+            depth += depth_change(payload)
             self._event(payload, place)
             if depth == 0:
                 seen = max(seen, place["end"])
         self._definitions(seen, len(self._source), used)
-
-    @property
-    def depth(self) -> int:
-        """How deep the elements are nested."""
-        return max(accumulate(_depth_change(payload) for payload, _ in self._events), default=0)
 
     # -- writing
 
@@ -155,7 +154,7 @@ class _Writer:
             self._simple(payload)
             return
         ((kind, value),) = payload.items()
-        name, details = _tag((payload, place))
+        name, details = tag_of((payload, place))
         if kind == "Start" and name in _SPANS:
             self._start_span(name, details, place)
         elif kind == "Start":
@@ -183,7 +182,7 @@ class _Writer:
             self._write(value.rstrip("\n"))
             self._gap = 1
         elif kind == "InlineHtml":
-            self._write("\n" if _BREAK_TAG.fullmatch(value) else value)
+            self._write("\n" if BREAK_TAG.fullmatch(value) else value)
         elif kind == "TaskListMarker":
             self._write("☑ " if value else "☐ ")
         elif kind == "FootnoteReference":
@@ -214,36 +213,20 @@ class _Writer:
             self._write(self._source[place["start"] : place["end"]].decode("utf-8"))
 
     def _definitions(self, start: int, end: int, used: set[str]) -> None:
-        """Show what the parser took for link definitions where no link uses them."""
-        if end <= start:
-            return
-        for line in self._source[start:end].decode("utf-8", "replace").splitlines():
-            target = line.partition("]:")[2].split()
-            if target and target[0].strip("<>") not in used:
-                self._write(line.strip())
-                self._gap = 1
+        for line in unused_definitions(self._source[start:end], used):
+            self._write(line)
+            self._gap = 1
 
     # -- spans
 
     def _start_span(self, name: str, details: Any, place: Place) -> None:
         self._break()
-        literal = self._literal(name, place)
+        literal = literal_marker(self._source, name, place)
         self._write(literal)
-        style = LINK if name in {"Link", "Image"} else "" if literal else _STYLES[name]
-        url = details["dest_url"] if style == LINK else ""
+        style = LINK if name in {"Link", "Image"} else "" if literal else STYLES[name]
+        url, title = (details["dest_url"], details["title"]) if style == LINK else ("", "")
         pieces = self._out if self._aside is None else self._aside
-        self._spans.append(_Span(style, self._offset, len(pieces), url, literal))
-
-    def _literal(self, name: str, place: Place) -> str:
-        """The marker to show where it is no formatting: `~5` and `2*3*4`."""
-        marker = self._source[place["start"] : place["start"] + 2]
-        before = self._source[max(0, place["start"] - 1) : place["start"]]
-        after = self._source[place["end"] : place["end"] + 1]
-        if name == "Strikethrough" and marker != b"~~":
-            return "~"
-        if name == "Emphasis" and marker[:1] == b"*" and before.isalnum() and after.isalnum():
-            return "*"
-        return ""
+        self._spans.append(_Span(style, self._offset, len(pieces), url, literal, title))
 
     def _end_span(self) -> None:
         span = self._spans.pop()
@@ -256,11 +239,14 @@ class _Writer:
         if not label:
             self._write(span.url)
             label = span.url
-        if self._aside is None and ADDRESS.fullmatch(span.url):
+        within = any(other.style == LINK for other in self._spans)  # a picture in a link: its own is lost
+        if self._aside is None and ADDRESS.fullmatch(span.url) and not within:
             if label != span.url:
                 self._entity(LINK, span.start, url=span.url)
         elif span.url not in {"", label, f"mailto:{label}"}:
             self._write(f" ({span.url})")
+        if span.title.strip():
+            self._write(f" ({span.title})")
 
     # -- blocks
 
@@ -303,7 +289,9 @@ class _Writer:
             self._end_code(place)
         elif name == "TableCell":
             self._rows[-1].append("".join(self._aside or ()).strip())
-            self._aside = None
+            self._aside, self._cell_end = None, place["end"]
+        elif name in {"TableHead", "TableRow"}:
+            self._rows[-1] += excess_cells(self._source, self._cell_end, place["end"])
         elif name == "Table":
             self._preformatted(draw_table(self._rows))
         elif name == "List":
@@ -313,7 +301,7 @@ class _Writer:
     def _start_code(self, info: str) -> None:
         """Keep the language; whatever else stands beside the fence is shown above the code."""
         first, _, rest = info.partition(" ")
-        self._language = first if _LANGUAGE.fullmatch(first) else ""
+        self._language = first if LANGUAGE.fullmatch(first) else ""
         if shown := rest.strip() if self._language else info.strip():
             self._write(shown)
             self._gap = 1
@@ -335,7 +323,46 @@ class _Writer:
         self._entity("pre", start, language=language)
 
 
-def _tag(event: tuple[Any, Any]) -> tuple[str, Any]:
+def literal_marker(source: bytes, name: str, place: Place) -> str:
+    """The marker to show where it is no formatting: `~5`, `2*3*4` and within an address."""
+    start, end = place["start"], place["end"]
+    marker = source[start : start + MARKERS.get(name, 0)]
+    before, after = source[max(0, start - 1) : start], source[end : end + 1]
+    if name == "Strikethrough" and marker != b"~~":
+        return "~"
+    if name == "Emphasis" and marker == b"*" and before.isalnum() and after.isalnum():
+        return "*"
+    if marker and _OPEN_ADDRESS.search(source[max(0, start - 200) : start]):
+        return marker.decode()
+    return ""
+
+
+def excess_cells(source: bytes, start: int, end: int) -> list[str]:
+    """What stands behind the last cell of a row that has more of them than its table has columns."""
+    rest = source[start:end].decode("utf-8", "replace").strip(" \t\r\n|>")
+    return [cell.strip() for cell in rest.split("|")] if rest else []
+
+
+def link_targets(events: Sequence[tuple[Any, Place]]) -> set[str]:
+    """The addresses of all links and pictures."""
+    details = (tag_of(event)[1] for event in events)
+    return {one["dest_url"] for one in details if isinstance(one, dict) and "dest_url" in one}
+
+
+def unused_definitions(gap: bytes, used: set[str]) -> Iterator[str]:
+    """The lines between two elements which the parser took for link definitions that no link uses."""
+    for line in gap.decode("utf-8", "replace").splitlines():
+        target = line.partition("]:")[2].split()
+        if target and target[0].strip("<>") not in used:
+            yield line.strip()
+
+
+def depth_of(events: Sequence[tuple[Any, Place]]) -> int:
+    """How deep the elements are nested."""
+    return max(accumulate(depth_change(payload) for payload, _ in events), default=0)
+
+
+def tag_of(event: tuple[Any, Any]) -> tuple[str, Any]:
     """Name and details of a starting or ending element; "" for other events."""
     payload = event[0]
     value = (payload.get("Start") or payload.get("End")) if isinstance(payload, dict) else None
@@ -345,7 +372,7 @@ def _tag(event: tuple[Any, Any]) -> tuple[str, Any]:
     return value or "", None
 
 
-def _depth_change(payload: Any) -> int:
+def depth_change(payload: Any) -> int:
     if not isinstance(payload, dict):
         return 0
     return 1 if "Start" in payload else -1 if "End" in payload else 0
