@@ -24,12 +24,14 @@ from bot.events.types import Event, MemoryWritten, ModelCallCompleted, ModelCall
 from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
 from bot.models.metered import ModelCall
+from bot.models.transcribe import build_transcriber
 from bot.runs.holder import Holder
 from bot.runs.worker import Handler, Worker
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
 from bot.turn import persona
+from bot.turn.attachments import Attachments
 from bot.turn.gate import Role, Rules
 from bot.turn.prompt import Budget
 from bot.turn.sessions import Sessions
@@ -121,6 +123,7 @@ async def open_app(
             outbox=outbox,
             settings=_turn_settings(settings, models, embedder),
             previews={},
+            attachments=_attachments(settings, models, clock, stack, environ),
         )
         service = Service(tools, Rules(_roles(settings)), holder)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
@@ -144,6 +147,21 @@ async def open_app(
                 stack.push_async_callback(door.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+def _attachments(
+    settings: Settings,
+    models: Models,
+    clock: Clock,
+    stack: AsyncExitStack,
+    environ: Mapping[str, str] | None,
+) -> Attachments:
+    """What reads the files that come with messages."""
+    hearing = build_transcriber(settings.channels.telegram.transcription, clock, environ=environ)
+    if hearing is not None:
+        stack.push_async_callback(hearing.aclose)
+    provider = settings.providers.get(models.describe().provider)
+    return Attachments(sees=provider is not None and provider.vision, hearing=hearing)
 
 
 def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, *, claims: bool) -> Worker:

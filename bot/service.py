@@ -47,6 +47,7 @@ class Service(Watching):
         self._reception = Reception(tools.store, tools.events, tools.clock, rules)
         self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}
+        self.attachments = tools.attachments
         self.chats = ChatNews(tools.store, tools.events, tools.clock)
         self._editing = Editing(tools.store, tools.clock, holder.id, self.stop_turn)
 
@@ -62,11 +63,10 @@ class Service(Watching):
         verdict = await self._reception.judge(inbound)
         if verdict.decision == "pair":
             await self._reception.offer_pairing(inbound)
-        wanted = registry.arrival(inbound)
-        arrival, gather = await self._reception.arrival(inbound, verdict, wanted, gather)
+        arrival, gather = await self._reception.arrival(inbound, verdict, registry.arrival(inbound), gather)
         if arrival is None:
             return Received(None, verdict)
-        # Shielded: a caller that goes away leaves no claimed run behind that nobody works on.
+        # Shielded: a caller that goes away leaves no claimed run behind.
         accepted = await asyncio.shield(self._accept(inbound, arrival, gather))
         await self._tools.store.durable()
         return Received(None if arrival == "observe" else accepted.run_id, verdict, accepted.repeated)
@@ -77,7 +77,7 @@ class Service(Watching):
         await self._tools.store.durable()
         return revision
 
-    async def _revise(self, inbound: Inbound, *, again: bool = False) -> Revision:
+    async def _revise(self, inbound: Inbound, again: bool = False) -> Revision:
         revision = await self._editing.revise(inbound, again=again)
         if self._worker is not None and revision.run is not None:
             self._worker.submit(revision.run)
@@ -98,12 +98,11 @@ class Service(Watching):
             if run.payload.get("undecided"):
                 await self._tools.store.write(gathering.drop, run)
                 return Ended()
-            reply, keep = await self._reply(run)
+            inbound, reply, keep = await self._reply(run)
             while self._editing.take(run.id) is not None:
                 self.streams.open(run.id).stop.clear()
                 run = await self._editing.opened(run)
-                reply, keep = await self._reply(run)
-            inbound = codec.load(run.payload["inbound"])
+                inbound, reply, keep = await self._reply(run)
             delivery = await conclude(run, inbound, reply, self._tools, self._holder.id, keep=keep)
             late = self._editing.take(run.id)
         if late is not None:
@@ -113,8 +112,8 @@ class Service(Watching):
         await self.streams.open(run.id).close(reply)
         return Ended("failed", reply.error_code or "") if reply.status == "failed" else Ended()
 
-    async def _reply(self, run: Run) -> tuple[Reply, bool]:
-        """The reply to a message, and whether both are part of the conversation."""
+    async def _reply(self, run: Run) -> tuple[Inbound, Reply, bool]:
+        """A message as it was read, the reply, and whether both are part of the conversation."""
         inbound = codec.load(run.payload["inbound"])
         stream = self.streams.restart(run.id)
         running = self._running.setdefault(inbound.conversation.id, set())
@@ -123,13 +122,14 @@ class Service(Watching):
         try:
             reply = await self._command(inbound)
             if reply is not None:
-                return reply, False
-            return await work.answer(run, inbound, run.payload["session"], stream, self._tools), True
+                return inbound, reply, False
+            return *await work.answer(run, inbound, run.payload["session"], stream, self._tools), True
         except (Conflict, NotFound):
             raise
         except Exception:
             log.exception("turn.failed", run_id=run.id)
-            return Reply(translate("turn.internal", inbound.locale), "failed", error_code="internal"), True
+            line = translate("turn.internal", inbound.locale)
+            return inbound, Reply(line, "failed", error_code="internal"), True
         finally:
             running.discard(run.id)
             if not running:

@@ -25,6 +25,8 @@ _KEEP_ALIVE_S = 60.0
 _WIRE = {"aiohttp", "anyio", "h11", "httpcore2", "socksio"}
 _BROKEN = (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError, EOFError)
 
+Files = Mapping[str, tuple[str, bytes, str]]
+
 
 class Transport:
     """One endpoint. Every failure leaves as a `ModelError` without the key in it."""
@@ -49,19 +51,30 @@ class Transport:
         )
 
     @asynccontextmanager
-    async def post(self, path: str, body: Mapping[str, Any], limits: Limits) -> AsyncIterator["Response"]:
-        """Send `body` and give the answer; leaving closes the connection if it was not read out."""
-        response = await self._send(path, body, limits)
+    async def post(
+        self, path: str, body: Mapping[str, Any], limits: Limits, files: Files | None = None
+    ) -> AsyncIterator["Response"]:
+        """Send `body` and give the answer; leaving closes the connection if it was not read out.
+
+        With `files` (a name each, with file name, content and type) it goes as a form.
+        """
+        response = await self._send(path, body, limits, files)
         try:
             yield Response(self, response)
         finally:
             await response.aclose()
 
-    async def _send(self, path: str, body: Mapping[str, Any], limits: Limits) -> httpx2.Response:
+    async def _send(
+        self, path: str, body: Mapping[str, Any], limits: Limits, files: Files | None
+    ) -> httpx2.Response:
+        options = self._options
+        if files:
+            headers = {**options.get("headers", {}), "Content-Type": "multipart/form-data"}
+            options = {**options, "headers": headers}
         async with limited(limits, self.name):
             try:
                 return await self._client.post(
-                    path, cast_to=httpx2.Response, body=body, options=self._options, stream=True
+                    path, cast_to=httpx2.Response, body=body, files=files, options=options, stream=True
                 )
             except Exception as error:
                 failure = self._send_failure(error)

@@ -62,6 +62,7 @@ _END = (
         holder=None,
         lease_until=None,
     )
+    .returning(runs.c.conversation_id)
 )
 
 
@@ -206,8 +207,11 @@ def release(conn: Connection, holder: str, ids: Iterable[RunId], now: datetime) 
 
 def end(
     conn: Connection, run: Run, status: RunStatus, now: datetime, *, result: Any = None, error: str = ""
-) -> None:
-    """Finish a run that this holder holds; `Conflict` if it was taken away or ended meanwhile."""
+) -> ConversationId | None:
+    """Finish a run that this holder holds; `Conflict` if it was taken away or ended meanwhile.
+
+    Returns the id its conversation has now: a chat may get another one while it is answered.
+    """
     if status not in ENDED:
         raise ValueError(f"{status} is not an end")
     values = {
@@ -218,8 +222,10 @@ def end(
         "new_error": error,
         "now": now,
     }
-    if conn.execute(_END, values).rowcount != 1:
+    row = conn.execute(_END, values).one_or_none()
+    if row is None:
         raise Conflict(f"run {run.id} is no longer held here")
+    return None if row.conversation_id is None else ConversationId(row.conversation_id)
 
 
 def hand_back(

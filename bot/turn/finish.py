@@ -1,21 +1,21 @@
 """The end of a turn: reply, memory, events, the run's end and its delivery, in one transaction."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, select
 
 from bot.delivery import outbox
 from bot.delivery.outbox import Delivery
-from bot.domain.conversation import Inbound
+from bot.domain.conversation import ConversationId, Inbound
 from bot.domain.message import Reply, Usage
 from bot.domain.run import Run, RunStatus
 from bot.events import log as event_log
 from bot.events.types import Event, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
-from bot.store.tables import messages
+from bot.store.tables import conversations, messages
 from bot.turn.work import Tools, to_remember
 from memory.store import remember
 
@@ -80,7 +80,10 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
     """Write everything. `Conflict` if the turn is not held here any more: then nothing is kept."""
     run, reply, remembered = ending.run, ending.reply, 0
     status: RunStatus = "failed" if reply.status == "failed" else "completed"
-    queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
+    where = queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
+    if where is not None and where != run.conversation_id:
+        ending = _moved(conn, ending, where)
+        run = ending.run
     if ending.keep and run.conversation_id is not None:
         conn.execute(
             _ADD_MESSAGE,
@@ -103,6 +106,23 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     claimed = queued if queued is not None and queued.status == "running" else None
     return Ended(claimed, remembered)
+
+
+def _moved(conn: Connection, ending: Ending, where: ConversationId) -> Ending:
+    """The ending in the chat that the conversation has become while it was answered."""
+    row = conn.execute(select(conversations).where(conversations.c.id == where)).one()
+    old = ending.run.conversation_id
+    there = replace(ending.inbound.conversation, chat_id=row.chat_id, thread_id=row.thread_id)
+    events = [
+        (at, replace(event, conversation_id=where) if event.conversation_id == old else event)
+        for at, event in ending.events
+    ]
+    return replace(
+        ending,
+        run=replace(ending.run, conversation_id=where),
+        inbound=replace(ending.inbound, conversation=there, reply_ref=""),
+        events=events,
+    )
 
 
 def find_turn(conn: Connection, run_id: str) -> Run | None:

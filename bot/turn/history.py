@@ -10,10 +10,18 @@ from sqlalchemy import Connection, Row, Select, bindparam, select
 from bot.domain.conversation import ConversationId
 from bot.domain.message import Message
 from bot.store.tables import messages
+from bot.turn import codec
+from bot.turn.wording import in_words
 
 _OWN = select(messages.c.id).where(messages.c.run_id == bindparam("run_id"), messages.c.role == "user")
 _COLUMNS: Select[Any] = select(
-    messages.c.id, messages.c.role, messages.c.name, messages.c.text, messages.c.status, messages.c.run_id
+    messages.c.id,
+    messages.c.role,
+    messages.c.name,
+    messages.c.text,
+    messages.c.parts,
+    messages.c.status,
+    messages.c.run_id,
 )
 _BEFORE = (
     _COLUMNS
@@ -48,9 +56,15 @@ def recent(
     where = {"conversation_id": conversation_id, "session": session, "own": own}
     before = conn.execute(_BEFORE, {**where, "most": 2 * turns}).all()
     rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns :]
-    kept = [row for row in rows if row.text and row.status not in {"failed", "empty"}]
+    kept = [row for row in rows if (row.text or row.parts) and row.status not in {"failed", "empty"}]
     oldest = min((row.id for row in kept), default=None)
-    return Recent(tuple(Message.of(row.role, row.text, row.name or None) for row in kept), oldest)
+    return Recent(tuple(Message.of(row.role, _words(row), row.name or None) for row in kept), oldest)
+
+
+def _words(row: Row[Any]) -> str:
+    """What was said, and what was attached as far as it was read."""
+    attached = codec.load_parts(row.parts) if row.parts else ()
+    return (str(row.text) + "".join(in_words(part) for part in attached)).strip("\n")
 
 
 def _late_answers(conn: Connection, before: Sequence[Row[Any]], own: int) -> Sequence[Row[Any]]:

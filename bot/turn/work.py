@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
@@ -20,7 +20,8 @@ from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead
 from bot.i18n.catalogue import translate
 from bot.store.engine import Store
-from bot.turn import history
+from bot.turn import attachments, history
+from bot.turn.attachments import Attachments
 from bot.turn.inbox import kind_of
 from bot.turn.prompt import Budget, Prompt, build
 from bot.turn.reply import stream_reply
@@ -56,7 +57,7 @@ class Tools:
     """The rooms a turn works with.
 
     `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
-    is written.
+    is written; `attachments` reads what came with a message.
     """
 
     store: Store
@@ -67,6 +68,7 @@ class Tools:
     outbox: Outbox
     settings: TurnSettings
     previews: dict[str, PreviewFor]
+    attachments: Attachments = field(default_factory=Attachments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +77,41 @@ class _Context:
     past: history.Recent
 
 
-async def answer(run: Run, inbound: Inbound, session: int, stream: TurnStream, tools: Tools) -> Reply:
-    """Answer one message: the reply as it is to be kept and delivered. The stream is not closed."""
-    if not inbound.text.strip() and inbound.attachments:
-        return Reply(translate("turn.attachment_only", inbound.locale), "complete")
-    context = await _context(run, inbound, session, tools)
-    memories = await _recall(run, inbound, context, tools)
+async def answer(
+    run: Run, inbound: Inbound, session: int, stream: TurnStream, tools: Tools
+) -> tuple[Inbound, Reply]:
+    """Answer one message: as it was read, with the reply that is to be kept and delivered.
+
+    The stream is not closed.
+    """
     make_preview = tools.previews.get(inbound.conversation.channel)
     sink = Tee(stream, make_preview(run, inbound) if make_preview else None)
+    found = await tools.attachments.read(inbound)
+    if found.inbound is not inbound and inbound.conversation.kind != "stateless":
+        await tools.store.write(attachments.keep, run, found.inbound)
+    if found.line:
+        reply = Reply(found.line)
+    else:
+        context = await _context(run, found.inbound, session, tools)
+        reply = await _answer(run, found.inbound, context, sink, stream.stop, tools)
+    await sink.close_preview(reply)
+    return found.inbound, reply
+
+
+async def _answer(
+    run: Run, inbound: Inbound, context: _Context, sink: Sink, stop: asyncio.Event, tools: Tools
+) -> Reply:
+    memories = await _recall(run, inbound, context, tools)
     budget = tools.settings.budget
     prompt = _prompt(run, inbound, context, memories, tools, budget)
     try:
-        reply = await _ask(run, prompt, sink, stream.stop, inbound.locale, tools)
+        return await _ask(run, prompt, sink, stop, inbound.locale, tools)
     except ModelError:  # too long for this model after all: with half as much, once
         prompt = _prompt(run, inbound, context, memories, tools, budget.halved(prompt.tokens))
         try:
-            reply = await _ask(run, prompt, sink, stream.stop, inbound.locale, tools)
+            return await _ask(run, prompt, sink, stop, inbound.locale, tools)
         except ModelError as error:
-            reply = Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
-    await sink.close_preview(reply)
-    return reply
+            return Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
 
 
 async def _context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:

@@ -19,6 +19,7 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.contents import Json
 from channels.telegram.intake import Intake, courtesy
 from channels.telegram.limits import Pace
+from channels.telegram.media import Media
 from channels.telegram.parts import CHANNEL
 from channels.telegram.poll import MAX_PAUSE_S, Poller
 from channels.telegram.sender import Sender
@@ -67,6 +68,7 @@ class TelegramChannel:
         self._main: asyncio.Task[None] | None = None
         outbox.register(CHANNEL, Sender(self._client, pace, outbox, self._end_preview))
         previews[CHANNEL] = self._preview
+        service.attachments.fetchers[CHANNEL] = Media(self._client, clock).fetch
 
     @property
     def trouble(self) -> str:

@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import SecretStr
 from telegram import Bot
@@ -17,6 +18,7 @@ from channels.telegram.entities import Entity, Rendered
 
 READ_TIMEOUT_S = 10.0
 CONNECT_TIMEOUT_S = 5.0
+DOWNLOAD_TIMEOUT_S = 60.0
 CONNECTIONS = 64
 _LEEWAY_S = 10.0  # how much longer than asked for a long poll may take
 # The request never left this machine.
@@ -99,6 +101,7 @@ class Client:
             logging.getLogger(name).setLevel(logging.WARNING)
         proxy = proxy_for(settings.api_base_url, settings.proxy, environ or {})
         self._requests = tuple(_requests(proxy, size) for size in (2, CONNECTIONS))
+        self._files = f"{base}/file/bot{token.get_secret_value()}"
         self._bot = _RawBot(
             token.get_secret_value(),
             base_url=f"{base}/bot",
@@ -126,6 +129,17 @@ class Client:
             allowed_updates=list(allowed),
         )
         return updates
+
+    async def download(self, file_id: str) -> bytes:
+        """The bytes of a file that somebody sent."""
+        found = await self.call("getFile", file_id=file_id)
+        try:
+            url = f"{self._files}/{quote(found['file_path'])}"
+            return await self._requests[1].retrieve(url, read_timeout=DOWNLOAD_TIMEOUT_S)
+        except (Refused, Unanswered):
+            raise
+        except (TelegramError, LookupError, TypeError) as error:
+            raise Unanswered(type(error).__name__, sent=True) from None
 
     async def send(self, chat_id: str, thread_id: str, content: Rendered, reply_to: str = "") -> str:
         """Send a message; its id. It is sent also when the message it answers is gone."""

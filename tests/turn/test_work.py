@@ -84,7 +84,7 @@ async def test_a_file_without_a_word_gets_a_clear_line_and_no_call_of_the_model(
 ) -> None:
     async with House(sqlite_store, clock).running() as house:
         told = await house.ask("", parts=(File("voice.ogg", "ref"),), locale="zh")
-        assert told == translate("turn.attachment_only", "zh")
+        assert told == translate("media.not_understood", "zh", kind="voice.ogg")
         assert house.model.requests == []
         assert await house.ask("", parts=(Text("see"), File("a.pdf", "ref", "application/pdf"))) == (
             "echo: see\n[file: a.pdf, application/pdf]"
