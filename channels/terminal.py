@@ -3,8 +3,11 @@
 import asyncio
 import contextlib
 import secrets
+import signal
 import sys
-from contextlib import aclosing
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import aclosing, contextmanager
 
 from bot.domain.conversation import Conversation, Inbound, Speaker
 from bot.domain.message import Text
@@ -41,24 +44,52 @@ async def chat(service: Service, clock: Clock, session: str, user: str) -> None:
 
 
 async def _ask(prompt: str) -> str | None:
-    """One line from the person; None at the end."""
-    try:
-        return await asyncio.to_thread(input, prompt)
-    except EOFError:
-        return None
+    """One line from the person; None at the end.
+
+    The thread that waits for it is nobody's: Ctrl-C must not wait for a line that never comes.
+    """
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str | None] = loop.create_future()
+
+    def settle(found: str | None) -> None:
+        if not line.done():
+            line.set_result(found)
+
+    def read() -> None:
+        try:
+            found: str | None = input(prompt)
+        except (EOFError, OSError, ValueError):  # the end of the input, or of the terminal
+            found = None
+        loop.call_soon_threadsafe(settle, found)
+
+    threading.Thread(target=read, name="terminal-input", daemon=True).start()
+    return await line
 
 
 async def _show(service: Service, run_id: RunId) -> None:
-    """Write an answer as it comes."""
+    """Write an answer as it comes; Ctrl-C ends it with what there is."""
     shown = 0
-    async with aclosing(service.watch(run_id)) as events:
-        async for event in events:
-            match event:
-                case Delta(text):
-                    _write(text)
-                    shown += len(text)
-                case Closed(reply):
-                    _write(reply.text[shown:] + "\n")
+    with _interrupts(lambda: service.stop_turn(run_id)):
+        async with aclosing(service.watch(run_id)) as events:
+            async for event in events:
+                match event:
+                    case Delta(text):
+                        _write(text)
+                        shown += len(text)
+                    case Closed(reply):
+                        _write(reply.text[shown:] + "\n")
+
+
+@contextmanager
+def _interrupts(do: Callable[[], object]) -> Iterator[None]:
+    """Let Ctrl-C do this for a while, instead of ending the program."""
+    loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(do))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _write(text: str) -> None:
