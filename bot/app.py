@@ -105,10 +105,7 @@ async def open_app(
         metrics = _watched(events, settings, clock, stack)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
-        owned = build_embedder(settings, clock, environ=environ)
-        embedder = None if owned is None else Centred(owned, store)
-        if owned is not None:
-            stack.push_async_callback(owned.aclose)
+        embedder = _embedder(settings, clock, store, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
@@ -147,6 +144,21 @@ async def open_app(
                 stack.push_async_callback(door.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+def _embedder(
+    settings: Settings,
+    clock: Clock,
+    store: Store,
+    stack: AsyncExitStack,
+    environ: Mapping[str, str] | None,
+) -> Centred | None:
+    """What turns texts into vectors; None where memory goes by words, or is off."""
+    owned = build_embedder(settings, clock, environ=environ)
+    if owned is None:
+        return None
+    stack.push_async_callback(owned.aclose)
+    return Centred(owned, store)
 
 
 def _attachments(

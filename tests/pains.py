@@ -28,6 +28,7 @@ PAINS: dict[str, str] = {
     "get a clear line.",
     "15": "Mentions, tapped names and commands are taken for ours exactly when they are.",
     "16": "The answer to a question in a topic is in that topic.",
+    "17": "A group that becomes a supergroup keeps its memory and settings.",
     "18": "Privacy mode that hides messages is told, with the way to change it.",
     "19": "A message edited while it is answered gets one answer, to its last text; a mere preview gets "
     "none.",
@@ -88,6 +89,7 @@ PAINS: dict[str, str] = {
     "P032": "A waiting message that is edited is answered as edited.",
     "P035": "A voice note without speech recognition gets a clear line, and no empty question goes to the "
     "model.",
+    "P036": "A file that is too large for bots gets a clear line, once.",
     "P037": "A hostile file name is cleaned for display and never a path.",
     "P038": "A brief conflict heals by itself; a long one is told and retried with patience.",
     "P039": "A failed attempt to recover is followed by another.",
