@@ -11,7 +11,6 @@ from bot.delivery.outbox import Outbox
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock, Sink
 from bot.domain.run import Run
-from bot.errors import ConfigError
 from bot.service import Service
 from bot.turn.work import PreviewFor
 from channels.telegram import menu
@@ -24,10 +23,19 @@ from channels.telegram.parts import CHANNEL
 from channels.telegram.poll import MAX_PAUSE_S, Poller
 from channels.telegram.sender import Sender
 from channels.telegram.sink import Line, Preview
+from channels.telegram.webhook import PATH, Answer, Read, Webhook, secret_of
 
 log = structlog.get_logger(__name__)
 
 STOP_WITHIN_S = 2.0
+# Told in the diagnostics also while they are zero; they count since the start.
+COUNTERS = (
+    "updates_total",
+    "group_messages_total",
+    "group_decision_respond_total",
+    "group_decision_observe_total",
+    "group_decision_ignore_total",
+)
 
 
 class TelegramChannel:
@@ -48,10 +56,6 @@ class TelegramChannel:
         environ: Mapping[str, str] | None = None,
     ) -> None:
         """`environ` is where a proxy is looked for that the settings don't name."""
-        if settings.mode != "polling":
-            raise ConfigError(
-                f"channels.telegram.mode {settings.mode} is not available", hint='set mode = "polling"'
-            )
         self._settings = settings
         self._service = service
         self._clock = clock
@@ -60,6 +64,7 @@ class TelegramChannel:
         interval_s = settings.streaming_edit_interval_ms / 1000
         self._line = Line(self._client, pace, outbox, clock, interval_s, settings.streaming_enabled)
         self._poller = Poller(self._client, clock, settings.polling_timeout_secs)
+        self._webhook = Webhook(settings)
         self._intake = Intake(settings, service, self._client, clock, _no_press)
         self._intake.is_busy = self._is_busy
         self._live: dict[str, Preview] = {}
@@ -75,8 +80,23 @@ class TelegramChannel:
         """Why no messages come in just now; "" while they do."""
         return self._poller.trouble
 
+    @property
+    def mode(self) -> str:
+        """How updates come in: polling or webhook."""
+        return self._settings.mode
+
+    async def inbound(self, path_secret: str | None, headers: Mapping[str, str], read: Read) -> Answer:
+        """Answer a request that the web channel got for this one."""
+        if self.mode != "webhook":
+            return 404, {"error": {"code": "not_found", "message": "the channel is not in webhook mode"}}
+        return await self._webhook.receive(path_secret, headers, read)
+
+    def diag(self) -> Mapping[str, object]:
+        """Counters since the start."""
+        return dict.fromkeys(COUNTERS, 0) | dict(self._intake.counters) | {"trouble": self.trouble}
+
     async def start(self) -> None:
-        """Begin to poll. Returns at once: a Telegram that can't be reached is waited for."""
+        """Begin to take updates. Returns at once: a Telegram that can't be reached is waited for."""
         self._main = asyncio.ensure_future(self._run())
 
     async def stop(self) -> None:
@@ -90,7 +110,10 @@ class TelegramChannel:
             await asyncio.wait([self._main], timeout=1)
 
     async def aclose(self) -> None:
-        """Let the connections go."""
+        """Let the connections go. What Telegram has for us waits there."""
+        if self.mode == "webhook" and self._main is not None:
+            with contextlib.suppress(Refused, Unanswered):
+                await self._client.call("deleteWebhook", read_timeout_s=STOP_WITHIN_S)
         await self._client.close()
 
     async def _run(self) -> None:
@@ -100,6 +123,7 @@ class TelegramChannel:
             await self._stopping.wait()
             self._group = self._intake.courtesies = None
             polling.cancel()
+            self._webhook.take = None
             await asyncio.gather(*(preview.end() for preview in list(self._live.values())))
 
     async def _poll(self, group: asyncio.TaskGroup) -> None:
@@ -111,10 +135,18 @@ class TelegramChannel:
                 await self._clock.sleep(MAX_PAUSE_S)
 
     async def _serve(self, group: asyncio.TaskGroup) -> None:
-        me = await self._poller.prepare()
-        log.info("telegram.started", username=me.username, reads_all=me.reads_all)
+        url = self._settings.webhook_url
+        if self.mode == "webhook" and url is not None:
+            me = await self._poller.prepare_webhook(f"{url}{PATH}", secret_of(self._settings))
+        else:
+            me = await self._poller.prepare()
+        log.info("telegram.started", username=me.username, reads_all=me.reads_all, mode=self.mode)
         group.create_task(courtesy(self._introduce()), name="telegram-menu")
-        await self._poller.run(lambda update: self._intake.take(update, me))
+        if self.mode == "webhook":
+            self._webhook.take = lambda update: self._intake.take(update, me)
+            await self._stopping.wait()
+        else:
+            await self._poller.run(lambda update: self._intake.take(update, me))
 
     async def _introduce(self) -> None:
         settings = self._settings

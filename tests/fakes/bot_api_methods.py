@@ -143,7 +143,7 @@ class Methods:
             "url": self.webhook.get("url", ""),
             "has_custom_certificate": False,
             "pending_update_count": len(self.world.updates),
-        }
+        } | {key: value for key, value in self.webhook.items() if key == "last_error_message"}
 
     def _get_file(self, params: Json) -> Json:
         entry = self.world.files.get(params["file_id"])
