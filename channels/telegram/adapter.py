@@ -12,15 +12,17 @@ from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock, Sink
 from bot.domain.run import Run
 from bot.service import Service
+from bot.turn import wishes
 from bot.turn.work import PreviewFor
 from channels.telegram import menu
 from channels.telegram.client import Client, Refused, Unanswered
-from channels.telegram.contents import Json
+from channels.telegram.forms import Forms
 from channels.telegram.intake import Intake, courtesy
 from channels.telegram.limits import Pace
 from channels.telegram.media import Media
 from channels.telegram.parts import CHANNEL
 from channels.telegram.poll import MAX_PAUSE_S, Poller
+from channels.telegram.press import Press
 from channels.telegram.sender import Sender
 from channels.telegram.sink import Line, Preview
 from channels.telegram.webhook import PATH, Answer, Read, Webhook, secret_of
@@ -60,18 +62,29 @@ class TelegramChannel:
         self._service = service
         self._clock = clock
         self._client = Client(settings, environ)
-        pace = Pace(clock)
-        interval_s = settings.streaming_edit_interval_ms / 1000
-        self._line = Line(self._client, pace, outbox, clock, interval_s, settings.streaming_enabled)
+        pace = Pace(clock, settings.limits)
+        forms = Forms(outbox.abilities, settings.rich_messages)
+        self._line = Line(
+            self._client,
+            pace,
+            outbox,
+            forms,
+            clock,
+            interval_s=settings.streaming_edit_interval_ms / 1000,
+            streaming=settings.streaming_enabled,
+            drafts=settings.streaming_prefer_draft,
+        )
         self._poller = Poller(self._client, clock, settings.polling_timeout_secs)
         self._webhook = Webhook(settings)
-        self._intake = Intake(settings, service, self._client, clock, _no_press)
+        self._intake = Intake(settings, service, self._client, clock, lambda query: self._press.take(query))
         self._intake.is_busy = self._is_busy
+        self._press = Press(service, self._client, self._intake.spawn)
         self._live: dict[str, Preview] = {}
         self._group: asyncio.TaskGroup | None = None
         self._stopping = asyncio.Event()
         self._main: asyncio.Task[None] | None = None
-        outbox.register(CHANNEL, Sender(self._client, pace, outbox, self._end_preview))
+        sender = Sender(self._client, pace, outbox, forms, self._end_preview, settings.buttons)
+        outbox.register(CHANNEL, sender)
         previews[CHANNEL] = self._preview
         service.attachments.fetchers[CHANNEL] = Media(self._client, clock).fetch
 
@@ -164,7 +177,8 @@ class TelegramChannel:
     def _preview(self, run: Run, inbound: Inbound) -> Sink | None:
         if self._group is None:
             return None
-        preview = Preview(run.id, inbound.conversation, inbound.reply_ref, self._line)
+        stop = ((wishes.button("stop", run.id, inbound.locale),),) if "stop" in self._settings.buttons else ()
+        preview = Preview(run.id, inbound.conversation, inbound.reply_ref, self._line, stop)
         self._live[run.id] = preview
         task = self._group.create_task(preview.run(), name=f"preview {run.id}")
         task.add_done_callback(lambda _: self._live.pop(run.id, None))
@@ -173,7 +187,3 @@ class TelegramChannel:
     async def _end_preview(self, turn_id: str) -> None:
         if preview := self._live.get(turn_id):
             await preview.end()
-
-
-async def _no_press(query: Json) -> bool:
-    return False

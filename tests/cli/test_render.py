@@ -12,7 +12,7 @@ from bot.cli import main
 def rendered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], to: str, text: bytes
 ) -> Any:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
     assert main(["render", "--to", to]) == 0
     return json.loads(capsys.readouterr().out)
 
@@ -53,6 +53,6 @@ def test_nothing_to_say_is_no_message(
 def test_input_that_is_no_text_is_refused_with_a_reason(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\xff")))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\xff"), encoding="utf-8"))
     assert main(["render", "--to", "telegram-rich"]) == 2
     assert "not UTF-8" in capsys.readouterr().err
