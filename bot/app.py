@@ -280,7 +280,15 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
     module = importlib.import_module("channels.web.server")
     model = app.models.describe()
     web = module.WebChannel(
-        app.settings, app.service, app.sessions, app.store, app.metrics, model, app.clock, _condition(doors)
+        app.settings,
+        app.service,
+        app.sessions,
+        app.store,
+        app.metrics,
+        model,
+        app.clock,
+        _condition(doors),
+        {door.name: door for door in doors},
     )
     return [*doors, web]
 

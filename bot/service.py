@@ -1,7 +1,6 @@
 """One turn, from the door to the answer. The order of the steps below is the product's behaviour."""
 
 import asyncio
-from dataclasses import dataclass
 
 import structlog
 
@@ -15,25 +14,17 @@ from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.turn import codec, gate, gathering, work
+from bot.turn.again import Again
 from bot.turn.chat_news import ChatNews
 from bot.turn.editing import Editing, Revision
 from bot.turn.finish import conclude
-from bot.turn.gate import Rules, Verdict
+from bot.turn.gate import Rules
 from bot.turn.gathering import Gather
 from bot.turn.inbox import Accepted, Arrival
-from bot.turn.reception import Reception
+from bot.turn.reception import Received, Reception
 from bot.turn.watching import Watching
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A message is safe. `run_id` is its turn; None where none is due (observed, ignored, a stranger's)."""
-
-    run_id: RunId | None
-    verdict: Verdict
-    repeated: bool = False
 
 
 class Service(Watching):
@@ -49,6 +40,7 @@ class Service(Watching):
         self._running: dict[str, set[RunId]] = {}
         self.attachments = tools.attachments
         self.chats = ChatNews(tools.store, tools.events, tools.clock)
+        self.again = Again(tools.store, tools.clock, holder.id, rules)
         self._editing = Editing(tools.store, tools.clock, holder.id, self.stop_turn)
 
     def employ(self, worker: Worker) -> None:
@@ -74,6 +66,14 @@ class Service(Watching):
     async def revise(self, inbound: Inbound) -> Revision:
         """Take in a message that a person has changed; see `bot.turn.editing`."""
         revision = await asyncio.shield(self._revise(inbound))
+        await self._tools.store.durable()
+        return revision
+
+    async def regenerate(self, run_id: RunId) -> Revision:
+        """Answer a message anew; see `bot.turn.again`."""
+        revision = await self.again.regenerate(run_id)
+        if self._worker is not None and revision.run is not None:
+            self._worker.submit(revision.run)
         await self._tools.store.durable()
         return revision
 

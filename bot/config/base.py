@@ -32,7 +32,7 @@ def _blank_to_none(value: Any) -> Any:
     return None if isinstance(text, str) and not text.strip() else value
 
 
-def _split(value: Any) -> Any:
+def split_list(value: Any) -> Any:
     """A comma separated text, a single number or a list: all are lists; blank items are dropped."""
     if isinstance(value, int) and not isinstance(value, bool):
         return [value]
@@ -62,9 +62,9 @@ OptionalSecret = Annotated[SecretStr | None, Blank]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 OptionalHttpUrl = Annotated[HttpUrl | None, Blank]
 OptionalProxy = Annotated[Annotated[str, AfterValidator(_proxy_url)] | None, Blank]
-IdList = Annotated[tuple[int, ...], BeforeValidator(_split)]
-SecretList = Annotated[tuple[SecretStr, ...], BeforeValidator(_split)]
-TextList = Annotated[tuple[str, ...], BeforeValidator(_split)]
+IdList = Annotated[tuple[int, ...], BeforeValidator(split_list)]
+SecretList = Annotated[tuple[SecretStr, ...], BeforeValidator(split_list)]
+TextList = Annotated[tuple[str, ...], BeforeValidator(split_list)]
 Seconds = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
 CountOrZero = Annotated[int, Field(ge=0)]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from bot.config.base import (
     CountOrZero,
@@ -17,6 +17,7 @@ from bot.config.base import (
     Section,
     TextList,
     clamp,
+    split_list,
 )
 
 
@@ -51,6 +52,17 @@ class TranscriptionSettings(Section):
     api_key: OptionalSecret = Field(None, examples=["${OPENAI_API_KEY}"], description="Key of the address.")
     model: str = Field("whisper-1", min_length=1, description="Name of the model that turns speech to text.")
     timeout_secs: Seconds = Field(60.0, description="Seconds one recording may take.")
+
+
+def _switch(value: Any) -> Any:
+    """`true` and `false` for on and off."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
+
+
+class TelegramLimits(Section):
+    per_chat_per_second: float = Field(1.0, gt=0, le=30, description="Messages and edits a second in a chat.")
+    per_group_per_minute: int = Field(20, ge=2, description="Messages and edits a minute in a group.")
+    overall_per_second: int = Field(30, ge=2, description="Messages and edits a second in all chats.")
 
 
 class TelegramSettings(Section):
@@ -104,6 +116,21 @@ class TelegramSettings(Section):
     )
     streaming_prefer_draft: bool = Field(
         True, description="Stream by message drafts where the chat supports it."
+    )
+    rich_messages: Annotated[Literal["auto", "on", "off"], BeforeValidator(_switch)] = Field(
+        "auto",
+        description="Send answers as rich messages: on, off, or auto where they show tables, headings, "
+        "formulas or long texts better. Chats that refuse them get classic messages.",
+    )
+    buttons: Annotated[tuple[Literal["regenerate", "continue", "stop"], ...], BeforeValidator(split_list)] = (
+        Field(
+            ("regenerate", "continue", "stop"),
+            description="Buttons under answers: regenerate, continue (one that was cut off), and stop "
+            "(while it is written).",
+        )
+    )
+    limits: TelegramLimits = Field(
+        default_factory=TelegramLimits, description="How fast Telegram may be written to."
     )
     startup_online_enabled: bool = Field(False, description="Set the bot's short description at start.")
     startup_online_text: str = Field("online", max_length=120, description="The short description to set.")

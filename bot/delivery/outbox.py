@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import structlog
 from sqlalchemy import Connection, delete, insert, select, update
 
+from bot.delivery.abilities import Abilities
+from bot.delivery.buttons import Rows, dump_rows, load_rows
 from bot.delivery.journal import Journal, Line
 from bot.domain.conversation import Conversation
 from bot.domain.ports import Clock
@@ -31,22 +33,30 @@ from bot.store.tables import conversations, deliveries, runs
 log = structlog.get_logger(__name__)
 
 
-class Unreachable(Exception):
-    """The chat cannot be written to any more: blocked, kicked, gone. `reason` is shown to people."""
+class Undeliverable(Exception):
+    """The channel will never take this message. `reason` is shown to people."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
+class Unreachable(Undeliverable):
+    """The chat cannot be written to any more: blocked, kicked, gone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One reply on its way to a chat. `reply_ref` is the message it answers."""
+    """One reply on its way to a chat. `reply_ref` is the message it answers.
+
+    `buttons` stand under its last part, where the channel has buttons.
+    """
 
     turn_id: str
     conversation: Conversation
     text: str
     reply_ref: str = ""
+    buttons: Rows = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class Sender(Protocol):
         """Bring the whole reply to the chat: send or edit each part, noting each with `Outbox.note`.
 
         Raises `Unavailable` to wait (with the channel's own `retry_after_s`), `Unreachable` when the
-        chat is gone.
+        chat is gone, `Undeliverable` when only this message is not taken.
         """
         ...
 
@@ -93,6 +103,7 @@ def draft(delivery: Delivery) -> RunDraft:
             },
             "text": delivery.text,
             "reply_ref": delivery.reply_ref,
+            "buttons": dump_rows(delivery.buttons),
         },
     )
 
@@ -115,6 +126,7 @@ class Outbox:
         self._holder = holder
         self._journal = Journal(store.path, holder.id)
         self._senders: dict[str, Sender] = {}
+        self.abilities = Abilities(store, clock)
 
     def register(self, channel: str, sender: Sender) -> None:
         """Let `channel` receive replies."""
@@ -135,8 +147,9 @@ class Outbox:
             return Later(60.0, f"channel {channel} is off")
         try:
             await sender.deliver(delivery)
-        except Unreachable as error:
-            await self._store.write(mark_unreachable, delivery.conversation.id, error.reason)
+        except Undeliverable as error:
+            if isinstance(error, Unreachable):
+                await self._store.write(mark_unreachable, delivery.conversation.id, error.reason)
             self._events.record(MessageFailed(**ids, channel=channel, reason=error.reason))
             return Done({"undelivered": error.reason})
         except Unavailable as error:
@@ -220,4 +233,5 @@ def _load(payload: Mapping[str, Any]) -> Delivery:
         conversation=Conversation(**payload["conversation"]),
         text=payload["text"],
         reply_ref=payload["reply_ref"],
+        buttons=load_rows(payload.get("buttons", ())),
     )

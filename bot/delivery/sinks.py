@@ -1,11 +1,22 @@
 """Sinks over sinks."""
 
+from typing import Protocol, runtime_checkable
+
 import structlog
 
 from bot.domain.message import Reply, TextDelta
 from bot.domain.ports import Sink
 
 log = structlog.get_logger(__name__)
+
+
+@runtime_checkable
+class StatusSink(Protocol):
+    """A preview that can also say what is being done while no words come."""
+
+    async def status(self, line: str) -> None:
+        """Show a line such as "looking it up…" until more is written; "" takes it away."""
+        ...
 
 
 class Tee:
@@ -20,6 +31,15 @@ class Tee:
         if self._preview is not None:
             try:
                 await self._preview.write(delta)
+            except Exception:
+                log.exception("preview.failed")
+                self._preview = None
+
+    async def status(self, line: str) -> None:
+        """Say what is being done, where that can be shown; see `StatusSink`."""
+        if isinstance(self._preview, StatusSink):
+            try:
+                await self._preview.status(line)
             except Exception:
                 log.exception("preview.failed")
                 self._preview = None

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from typing_extensions import override
@@ -88,6 +89,8 @@ pairings = Table(
     Column("chat_id", String, nullable=False),
     Column("created_at", UtcTime, nullable=False),
     Column("expires_at", UtcTime, nullable=False),
+    # An admin said no: the person hears nothing more, until this expires or an admin says yes.
+    Column("denied", Boolean, nullable=False, default=False, server_default=false()),
 )
 
 conversations = Table(
@@ -105,6 +108,27 @@ conversations = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
     Index(None, "channel", "updated_at"),
+)
+
+# What the bot keeps of a group to judge its messages. All topics of a chat share the names in it.
+group_states = Table(
+    "group_states",
+    metadata,
+    Column("conversation_id", String, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, nullable=False),  # grows with each change
+    Column("state", JSON, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+)
+
+# What people set for a whole chat: mode, language, quiet hours.
+chat_settings = Table(
+    "chat_settings",
+    metadata,
+    Column("channel", String, primary_key=True),
+    Column("chat_id", String, primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("value", String, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
 )
 
 runs = Table(
@@ -191,6 +215,17 @@ deliveries = Table(
     Column("message_ref", String, nullable=False),  # the channel's id of the message that was sent
     Column("text_hash", String, nullable=False),  # of the last text the channel confirmed
     Column("final", Boolean, nullable=False),
+    Column("at", UtcTime, nullable=False),
+)
+
+# What a chat refused, such as drafts or rich messages.
+chat_abilities = Table(
+    "chat_abilities",
+    metadata,
+    Column("channel", String, primary_key=True),
+    Column("chat_id", String, primary_key=True),
+    Column("ability", String, primary_key=True),
+    Column("reason", String, nullable=False),
     Column("at", UtcTime, nullable=False),
 )
 

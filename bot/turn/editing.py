@@ -101,9 +101,9 @@ def revise(conn: Connection, inbound: Inbound, now: datetime, holder: str, again
     if row.status not in ENDED:
         return Revision("working", RunId(row.id))
     ended_at = row.finished_at or now
-    if row.status == "cancelled" or now - ended_at > AFTER or not _is_latest(conn, row):
+    if row.status == "cancelled" or now - ended_at > AFTER or not is_latest(conn, row):
         return Revision("late", RunId(row.id))
-    return _anew(conn, row, payload, now, holder)
+    return anew(conn, row, payload, now, holder)
 
 
 def _turn_of(conn: Connection, inbound: Inbound) -> Row[Any] | None:
@@ -114,7 +114,7 @@ def _turn_of(conn: Connection, inbound: Inbound) -> Row[Any] | None:
     return conn.execute(select(runs).where(runs.c.id == run_id).with_for_update()).one_or_none()
 
 
-def _is_latest(conn: Connection, row: Row[Any]) -> bool:
+def is_latest(conn: Connection, row: Row[Any]) -> bool:
     """Whether nothing was said after the turn, and the conversation did not begin anew."""
     newest = conn.scalar(
         select(messages.c.run_id)
@@ -126,7 +126,7 @@ def _is_latest(conn: Connection, row: Row[Any]) -> bool:
     return bool(newest == row.id and session == row.payload["session"])
 
 
-def _anew(conn: Connection, row: Row[Any], payload: dict[str, Any], now: datetime, holder: str) -> Revision:
+def anew(conn: Connection, row: Row[Any], payload: dict[str, Any], now: datetime, holder: str) -> Revision:
     """A new turn for the new text; the old answer is taken back."""
     run_id = queue.new_id("turn")
     mine = messages.c.run_id == row.id

@@ -16,6 +16,7 @@ from bot.events.types import Event, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import conversations, messages
+from bot.turn import wishes
 from bot.turn.work import Tools, to_remember
 from memory.store import remember
 
@@ -102,7 +103,8 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
     event_log.append(conn, ending.events)
     if not ending.deliver:
         return Ended(None, remembered)
-    delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref)
+    asked = wishes.buttons(run.id, reply, ending.inbound.locale) if ending.keep else ()
+    delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref, asked)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     claimed = queued if queued is not None and queued.status == "running" else None
     return Ended(claimed, remembered)

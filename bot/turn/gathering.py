@@ -29,10 +29,10 @@ class Gather:
 
     A turn that begins with it waits `first_s`; one that it is added to waits `more_s` from now on.
     `cut`: its words go on in the next message, without a space. `alone`: it is not gathered, and what
-    waits starts before it. `joins`: it may be added also where it would
-    not be answered by itself. `anyone`: messages of several people make one turn. `album` and `place`
-    name the group of pictures it belongs to and its place among them. `undecided` is what is done with
-    a message that is not answered by itself (observe or ignore), should nothing come that is.
+    waits starts before it. `joins`: it may be added also where it would not be answered by itself.
+    `anyone`: messages of several people make one turn. `album` names the group of pictures it belongs
+    to, and `place` is its place among the messages. `undecided` is what is done with a message that is
+    not answered by itself (observe or ignore), should nothing come that is.
     """
 
     first_s: float = 0.0
@@ -237,7 +237,7 @@ def _add_text(whole: list[Part], text: str) -> None:
 def _in_order(pieces: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], int]]:
     """The pieces, albums put together where they begin; with the picture's number where captions differ."""
     ordered: list[tuple[Mapping[str, Any], int]] = []
-    for piece in pieces:
+    for piece in sorted(pieces, key=lambda one: int(one["place"])):  # they may come in another order
         if not piece["album"]:
             ordered.append((piece, 0))
         elif not any(known["album"] == piece["album"] for known, _ in ordered):

@@ -1,6 +1,6 @@
 """The front desk: who may come in, what strangers are told, and the record of arrivals."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from bot.delivery import outbox
 from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
+from bot.domain.run import RunId
 from bot.events.log import EventLog
 from bot.events.types import MessageJudged, MessageReceived, RunCreated, SessionCreated
 from bot.i18n.catalogue import translate
@@ -19,6 +20,15 @@ from bot.turn.inbox import Accepted, Arrival
 
 # Talk of others that is older than this is only read: the bot was away.
 STALE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message is safe. `run_id` is its turn; None where none is due (observed, ignored, a stranger's)."""
+
+    run_id: RunId | None
+    verdict: Verdict
+    repeated: bool = False
 
 
 class Reception:

@@ -7,6 +7,7 @@ from bot.config.channels import TelegramSettings
 from bot.domain.check import Check
 from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.parts import Me
+from channels.telegram.webhook import PATH
 
 
 async def check(settings: TelegramSettings, environ: Mapping[str, str] | None = None) -> Sequence[Check]:
@@ -40,7 +41,20 @@ def _privacy(me: Me) -> Check:
 
 def _webhook(settings: TelegramSettings, info: dict[str, Any]) -> Check:
     name = "telegram updates"
-    if settings.mode == "polling" and info["url"]:
+    if settings.mode == "webhook":
+        return _own_webhook(settings, info)
+    if info["url"]:
         return Check(name, "warn", "a webhook is set", "it is removed at start; stop the program that set it")
-    waiting = info["pending_update_count"]
-    return Check(name, "ok", f"{settings.mode}, {waiting} waiting")
+    return Check(name, "ok", f"polling, {info['pending_update_count']} waiting")
+
+
+def _own_webhook(settings: TelegramSettings, info: dict[str, Any]) -> Check:
+    name, waiting = "telegram updates", info["pending_update_count"]
+    wanted = f"{settings.webhook_url}{PATH}"
+    if info["url"] and info["url"] != wanted:
+        return Check(name, "warn", f"the webhook is {info['url']}", f"it is set to {wanted} at start")
+    if trouble := info.get("last_error_message"):
+        cure = "see that webhook_url leads to this bot, with a certificate that others trust"
+        return Check(name, "warn", f"webhook, {waiting} waiting; Telegram was answered: {trouble}", cure)
+    state = "" if info["url"] else " (set at start)"
+    return Check(name, "ok", f"webhook{state}, {waiting} waiting")

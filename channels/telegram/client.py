@@ -14,7 +14,8 @@ from typing_extensions import override
 
 from bot.config.channels import TelegramSettings
 from bot.config.proxy import proxy_for
-from channels.telegram.entities import Entity, Rendered
+from channels.telegram.rich import Rich
+from channels.telegram.shown import Content, Shown
 
 READ_TIMEOUT_S = 10.0
 CONNECT_TIMEOUT_S = 5.0
@@ -141,22 +142,39 @@ class Client:
         except (TelegramError, LookupError, TypeError) as error:
             raise Unanswered(type(error).__name__, sent=True) from None
 
-    async def send(self, chat_id: str, thread_id: str, content: Rendered, reply_to: str = "") -> str:
+    async def send(self, chat_id: str, thread_id: str, shown: Shown, reply_to: str = "") -> str:
         """Send a message; its id. It is sent also when the message it answers is gone."""
         reply = {"message_id": int(reply_to), "allow_sending_without_reply": True} if reply_to else None
         message = await self.call(
-            "sendMessage",
+            "sendRichMessage" if shown.is_rich else "sendMessage",
             chat_id=_number(chat_id),
             message_thread_id=int(thread_id) if thread_id else None,
-            **_content(content),
             reply_parameters=reply,
+            reply_markup=shown.markup,
+            **_content(shown.content),
         )
         return str(message["message_id"])
 
-    async def edit(self, chat_id: str, message_id: str, content: Rendered) -> None:
-        """Give a message another text."""
+    async def edit(self, chat_id: str, message_id: str, shown: Shown) -> None:
+        """Give a message another content; without buttons it loses those it had."""
         await self.call(
-            "editMessageText", chat_id=_number(chat_id), message_id=int(message_id), **_content(content)
+            "editMessageText",
+            chat_id=_number(chat_id),
+            message_id=int(message_id),
+            reply_markup=shown.markup,
+            **_content(shown.content),
+        )
+
+    async def draft(self, chat_id: str, thread_id: str, draft_id: int, content: Content) -> None:
+        """Show a text that is still being written; it goes by itself after half a minute."""
+        fields = _content(content)
+        fields.pop("link_preview_options", None)
+        await self.call(
+            "sendRichMessageDraft" if isinstance(content, Rich) else "sendMessageDraft",
+            chat_id=_number(chat_id),
+            message_thread_id=int(thread_id) if thread_id else None,
+            draft_id=draft_id,
+            **fields,
         )
 
     async def typing(self, chat_id: str, thread_id: str) -> None:
@@ -190,16 +208,12 @@ def _number(chat_id: str) -> int | str:
     return int(chat_id) if chat_id.lstrip("-").isdigit() else chat_id
 
 
-def _content(content: Rendered) -> dict[str, Any]:
+def _content(content: Content) -> dict[str, Any]:
+    if isinstance(content, Rich):
+        return {"rich_message": {"markdown": content.markdown}}
     return {
         "text": content.text,
-        "entities": [_entity(entity) for entity in content.entities] or None,
+        "entities": content.as_json() or None,
         # Telegram fetches previewed pages by itself: a link made up by a model could carry data away.
         "link_preview_options": {"is_disabled": True},
     }
-
-
-def _entity(entity: Entity) -> dict[str, Any]:
-    extra = {"url": entity.url, "language": entity.language}
-    plain = {"type": entity.type, "offset": entity.offset, "length": entity.length}
-    return plain | {key: value for key, value in extra.items() if value}

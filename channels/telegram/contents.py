@@ -42,7 +42,7 @@ class Spoken:
     @classmethod
     def of(cls, message: Json) -> "Spoken":
         """Of a rich message, too: the mentions in it have no entities."""
-        if "rich_message" in message:
+        if "rich_message" in message and "text" not in message:
             return cls(words_of(message["rich_message"]), ())
         key = "text" if "text" in message else "caption"
         entities = message.get("entities" if key == "text" else "caption_entities", ())

@@ -46,5 +46,5 @@ def gather_of(message: Json, inbound: Inbound, me: Me, window_s: float, now: dat
         joins=not group or not names_others(message, me),
         anyone=group and inbound.addressed and age > OLD,
         album=album,
-        place=int(message["message_id"]) if album else 0,
+        place=int(message["message_id"]),
     )

@@ -12,7 +12,8 @@ from bot.config.channels import TelegramSettings
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
 from bot.i18n.catalogue import translate
-from bot.service import Received, Service
+from bot.service import Service
+from bot.turn.reception import Received
 from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL, Json, conversation_of, person_of
 from channels.telegram.gather import OLD, gather_of
@@ -81,7 +82,7 @@ class Intake:
         received = await self._service.receive(inbound, gather)
         self._count(inbound, received)
         if busy and received.run_id is not None and not received.repeated:
-            self._spawn(self._mark_seen(message))
+            self.spawn(self._mark_seen(message))
 
     async def _edit(self, message: Json, me: Me) -> None:
         inbound = read_edit(message, me)
@@ -92,7 +93,7 @@ class Intake:
         if revision.fate == "unknown" and inbound.addressed and young:  # the bot's name was put in, say
             await self._receive(message, inbound, me)
         for ref in revision.outdated:
-            self._spawn(self._take_back(message["chat"]["id"], ref))
+            self.spawn(self._take_back(message["chat"]["id"], ref))
 
     def _is_admitted(self, where: Conversation) -> bool:
         chats = self._settings.allowed_chat_ids
@@ -111,7 +112,7 @@ class Intake:
     async def _pressed(self, query: Json, me: Me) -> None:
         if await self._press(query):
             return
-        self._spawn(self._answer_press(query["id"]))
+        self.spawn(self._answer_press(query["id"]))
         inbound = read_press(query, self._clock.now())
         if inbound is not None and self._is_admitted(inbound.conversation):
             await self._service.receive(inbound)
@@ -141,7 +142,8 @@ class Intake:
 
     # -- courtesies
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what may fail without harm, and nobody waits for."""
         if self.courtesies is None:  # the channel closes
             work.close()
         else:

@@ -5,14 +5,16 @@ edits count like messages. Answers wait for their place; edits of a growing answ
 """
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from bot.config.channels import TelegramLimits
 from bot.domain.ports import Clock
 
-PER_CHAT_S = 1.0  # between two messages in a chat
-GROUP_MINUTE = 20  # messages a minute in a group
-GROUP_PREVIEWS = 12  # of them at most so many edits, so that answers find room
-OVERALL_SECOND = 30  # messages a second in all
+# The part of a limit that edits may use up, so that answers find room.
+GROUP_EDITS = 0.6
+OVERALL_EDITS = 0.8
 _KEPT_CHATS = 4096
 
 
@@ -26,10 +28,30 @@ class _Chat:
 class Pace:
     """Gives out moments at which a call may go, in order, chat by chat and overall."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, limits: TelegramLimits | None = None) -> None:
         self._clock = clock
+        limits = limits or TelegramLimits()
+        self._per_chat_s = 1 / limits.per_chat_per_second
+        self._group_minute = limits.per_group_per_minute
+        self._group_edits = max(1, int(limits.per_group_per_minute * GROUP_EDITS))
+        self._overall_second = limits.overall_per_second
+        self._overall_edits = max(1, int(limits.overall_per_second * OVERALL_EDITS))
         self._chats: dict[str, _Chat] = {}
-        self._recent: deque[float] = deque(maxlen=OVERALL_SECOND)
+        self._recent: deque[float] = deque(maxlen=self._overall_second)
+        self._streams = 0
+
+    @contextmanager
+    def streaming(self) -> Iterator[None]:
+        """While an answer is shown as it grows: it shares the room for edits with the others."""
+        self._streams += 1
+        try:
+            yield
+        finally:
+            self._streams -= 1
+
+    def edit_interval_s(self, wanted_s: float) -> float:
+        """How long to wait between two edits of one answer so that every other one has its turn too."""
+        return max(wanted_s, self._streams / self._overall_edits)
 
     def hold(self, chat_id: str, seconds: float) -> None:
         """Nothing goes to this chat for so many seconds: the API said so."""
@@ -44,16 +66,20 @@ class Pace:
         """Wait for the place of an answer. Places are given in the order of asking, in each chat and
         overall; a chat that must wait holds up no other."""
         now = self._now()
-        await self._until(self._take_in_chat(chat_id, self._free_in_chat(chat_id, GROUP_MINUTE, now, group)))
-        await self._until(self._take_overall(self._free_overall(self._now())))
+        await self._until(
+            self._take_in_chat(chat_id, self._free_in_chat(chat_id, self._group_minute, now, group), group)
+        )
+        await self._until(self._take_overall(self._free_overall(self._now(), self._overall_second)))
 
     def try_now(self, chat_id: str, *, group: bool) -> bool:
         """Take a place for an edit if one is free at once, with nobody waiting."""
         now = self._now()
-        if self._free_overall(now) > now or self._free_in_chat(chat_id, GROUP_PREVIEWS, now, group) > now:
+        if self._free_overall(now, self._overall_edits) > now:
+            return False
+        if self._free_in_chat(chat_id, self._group_edits, now, group) > now:
             return False
         self._take_overall(now)
-        self._take_in_chat(chat_id, now)
+        self._take_in_chat(chat_id, now, group)
         return True
 
     async def _until(self, moment: float) -> None:
@@ -71,15 +97,16 @@ class Pace:
                 at = max(at, chat.minute[-limit] + 60)
         return at
 
-    def _take_in_chat(self, chat_id: str, at: float) -> float:
+    def _take_in_chat(self, chat_id: str, at: float, group: bool) -> float:
         chat = self._chat(chat_id)
-        chat.free_at = at + PER_CHAT_S
-        chat.minute.append(at)
+        chat.free_at = at + self._per_chat_s
+        if group:
+            chat.minute.append(at)
         return at
 
-    def _free_overall(self, now: float) -> float:
-        full = len(self._recent) == OVERALL_SECOND
-        return max(now, self._recent[0] + 1) if full else now
+    def _free_overall(self, now: float, limit: int) -> float:
+        full = len(self._recent) >= limit
+        return max(now, self._recent[-limit] + 1) if full else now
 
     def _take_overall(self, at: float) -> float:
         self._recent.append(at)

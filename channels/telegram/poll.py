@@ -17,7 +17,7 @@ MAX_PAUSE_S = 30.0
 LOG_EVERY_S = 60.0
 _CONFLICT = "another program polls with this bot's token: stop it, or get a token of its own from @BotFather"
 # An update that raises one of these will raise it for ever: it is set aside.
-_HOPELESS = (
+HOPELESS = (
     InputError,
     TypeError,
     ValueError,
@@ -78,6 +78,19 @@ class Poller:
         await self._insist("deleteWebhook", drop_pending_updates=False)
         return Me.of(me)
 
+    async def prepare_webhook(self, url: str, secret: str) -> Me:
+        """Learn who the bot is and have updates brought to `url`."""
+        me = await self._insist("getMe")
+        await self._insist(
+            "setWebhook",
+            url=url,
+            secret_token=secret,
+            allowed_updates=list(ALLOWED_UPDATES),
+            drop_pending_updates=False,
+        )
+        self._trouble.clear()
+        return Me.of(me)
+
     async def run(self, handle: Handle) -> None:
         """Poll until cancelled. An update is confirmed after `handle` returned for it."""
         offset = 0
@@ -103,7 +116,7 @@ class Poller:
         while True:
             try:
                 await handle(update)
-            except _HOPELESS:
+            except HOPELESS:
                 log.exception("telegram.update.skipped", update_id=update.get("update_id"))
             except Exception as error:
                 log.exception("telegram.update.failed", update_id=update["update_id"])

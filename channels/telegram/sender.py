@@ -1,35 +1,73 @@
 """Brings the final reply to the chat, going on from what is recorded of each message."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 
 import structlog
 
-from bot.delivery.outbox import Delivery, Outbox, SentPart, Unreachable
+from bot.delivery.buttons import Rows
+from bot.delivery.outbox import Delivery, Outbox, SentPart, Undeliverable, Unreachable
 from bot.errors import Unavailable
+from bot.turn import wishes
 from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.contents import CHANNEL
 from channels.telegram.entities import Rendered
+from channels.telegram.forms import RICH, Forms
 from channels.telegram.limits import Pace
-from channels.telegram.parts import CHANNEL
 from channels.telegram.render import messages_of
+from channels.telegram.shown import Shown, with_buttons
 from channels.telegram.sink import GONE
 
 log = structlog.get_logger(__name__)
 
 MAX_PAUSE_S = 60.0
 _NO_THREAD = ("message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED")
-_BAD_FORMAT = ("entit", "can't parse")
+_BAD_BUTTONS = ("BUTTON_", "inline keyboard", "reply markup")
+# Refusals of a chat rather than of a message. All of code 403 are, too.
+_NO_CHAT = (
+    "chat not found",
+    "user not found",
+    "PEER_ID_INVALID",
+    "CHAT_ID_INVALID",
+    "deactivated",
+    "CHAT_WRITE_FORBIDDEN",
+    "CHAT_RESTRICTED",
+    "CHAT_ADMIN_REQUIRED",
+    "not enough rights",
+    "have no rights",
+    "need administrator rights",
+    "not a member",
+    "kicked",
+)
+
+
+class _RichRefused(Exception):
+    """This chat or server does not take this rich message."""
+
+    def __init__(self, refusal: Refused) -> None:
+        super().__init__(refusal.description)
+        self.refusal = refusal
 
 
 class Sender:
     """The Telegram end of the outbox. `end_preview` stops what still shows a turn's answer."""
 
     def __init__(
-        self, client: Client, pace: Pace, outbox: Outbox, end_preview: Callable[[str], Awaitable[None]]
+        self,
+        client: Client,
+        pace: Pace,
+        outbox: Outbox,
+        forms: Forms,
+        end_preview: Callable[[str], Awaitable[None]],
+        wanted: Collection[str] = (),
     ) -> None:
+        """`wanted` are the wishes that get a button; buttons of another kind always do."""
         self._client = client
         self._pace = pace
         self._outbox = outbox
+        self._forms = forms
         self._end_preview = end_preview
+        self._wanted = frozenset(wanted)
         self._failures: dict[str, int] = {}  # calls in a row without an answer, by turn
         self._moved: dict[str, str] = {}  # groups that became supergroups
 
@@ -39,20 +77,36 @@ class Sender:
         A repeat goes on where the last one stopped: parts that are recorded are left alone.
         """
         await self._end_preview(delivery.turn_id)
-        parts = await messages_of(delivery.text)
-        sent = await self._outbox.sent(delivery.turn_id)
+        buttons = self._buttons(delivery.buttons)
         try:
-            for index, part in enumerate(parts):
-                await self._bring(delivery, index, part, sent.get(index))
-            for index in range(len(parts), max(sent, default=-1) + 1):
-                await self._take_back(delivery, sent[index])
+            try:
+                contents = await self._forms.contents(delivery.conversation, delivery.text)
+                await self._deliver(delivery, with_buttons(contents, buttons))
+            except _RichRefused as error:
+                await self._forms.refused(delivery.conversation, RICH, error.refusal)
+                await self._deliver(delivery, with_buttons(await messages_of(delivery.text), buttons))
         except Refused as error:
             raise self._judge(delivery, error) from error
         except Unanswered as error:
             raise self._wait_and_see(delivery, error.reason) from error
         self._failures.pop(delivery.turn_id, None)
 
-    async def _bring(self, delivery: Delivery, index: int, part: Rendered, known: SentPart | None) -> None:
+    def _buttons(self, rows: Rows) -> Rows:
+        kept = (tuple(one for one in row if self._is_wanted(one.data)) for row in rows)
+        return tuple(row for row in kept if row)
+
+    def _is_wanted(self, data: str) -> bool:
+        wish = wishes.read(data)
+        return wish is None or wish[0] in self._wanted
+
+    async def _deliver(self, delivery: Delivery, parts: Sequence[Shown]) -> None:
+        sent = await self._outbox.sent(delivery.turn_id)
+        for index, part in enumerate(parts):
+            await self._bring(delivery, index, part, sent.get(index))
+        for index in range(len(parts), max(sent, default=-1) + 1):
+            await self._take_back(delivery, sent[index])
+
+    async def _bring(self, delivery: Delivery, index: int, part: Shown, known: SentPart | None) -> None:
         edited = known is not None
         if known is None:
             ref = await self._send(delivery, index, part)
@@ -65,7 +119,7 @@ class Sender:
         done = SentPart(index, ref, part.hash, final=True)
         await self._outbox.note(delivery.turn_id, done, channel=CHANNEL, edited=edited)
 
-    async def _send(self, delivery: Delivery, index: int, part: Rendered) -> str:
+    async def _send(self, delivery: Delivery, index: int, part: Shown) -> str:
         thread_id = delivery.conversation.thread_id
         reply_to = delivery.reply_ref if index == 0 else ""
         while True:
@@ -78,28 +132,23 @@ class Sender:
                     thread_id = reply_to = ""
                 elif thread_id and error.says(*_NO_THREAD):
                     thread_id = ""  # better in the main view than nowhere
-                elif part.entities and error.code == 400 and error.says(*_BAD_FORMAT):
-                    log.warning("telegram.format.refused", reason=error.description)
-                    part = Rendered(part.text)
                 else:
-                    raise
+                    part = _simpler(part, error)
 
-    async def _edit(self, delivery: Delivery, part: Rendered, known: SentPart) -> str:
+    async def _edit(self, delivery: Delivery, part: Shown, known: SentPart) -> str:
         while True:
             await self._place(delivery)
             try:
                 await self._client.edit(self._chat(delivery), known.message_ref, part)
             except Refused as error:
-                if error.says(*GONE):
+                if error.says("message is not modified"):
+                    return known.message_ref
+                if error.says(*GONE) and not (part.is_rich and error.says("can't be edited")):
                     await self._outbox.forget(delivery.turn_id, known.part)
                     return await self._send(delivery, known.part, part)
-                if part.entities and error.code == 400 and error.says(*_BAD_FORMAT):
-                    log.warning("telegram.format.refused", reason=error.description)
-                    part = Rendered(part.text)
-                    continue
-                if not error.says("message is not modified"):
-                    raise
-            return known.message_ref
+                part = _simpler(part, error)
+            else:
+                return known.message_ref
 
     async def _take_back(self, delivery: Delivery, left: SentPart) -> None:
         """Delete a message of the preview that the final text has no use for."""
@@ -126,14 +175,18 @@ class Sender:
         return self._moved.get(chat_id, chat_id)
 
     def _judge(self, delivery: Delivery, error: Refused) -> Exception:
-        """What a refusal means for the delivery: wait, or the chat is gone."""
+        """What a refusal means for the delivery: wait, or the chat or the message is hopeless."""
         if error.code == 429:
             self._pace.hold(self._chat(delivery), error.retry_after_s)
             return Unavailable("Telegram asked to wait", retry_after_s=float(error.retry_after_s))
-        if error.code in {400, 403}:
+        if error.code == 403 or (error.code == 400 and error.says(*_NO_CHAT)):
             self._failures.pop(delivery.turn_id, None)
             log.info("telegram.chat.unreachable", run_id=delivery.turn_id, reason=error.description)
             return Unreachable(error.description)
+        if error.code == 400:
+            self._failures.pop(delivery.turn_id, None)
+            log.error("telegram.message.refused", run_id=delivery.turn_id, reason=error.description)
+            return Undeliverable(error.description)
         return self._wait_and_see(delivery, f"{error.code} {error.description}")
 
     def _wait_and_see(self, delivery: Delivery, reason: str) -> Unavailable:
@@ -142,3 +195,18 @@ class Sender:
         pause_s = min(2.0**failures, MAX_PAUSE_S)
         log.warning("telegram.delivery.delayed", run_id=delivery.turn_id, reason=reason, after_s=pause_s)
         return Unavailable("Telegram can't be reached", retry_after_s=pause_s)
+
+
+def _simpler(part: Shown, error: Refused) -> Shown:
+    """The message with less of what was refused; raises what means another thing, or can't be helped."""
+    if part.is_rich and (error.code in {404, 501} or (error.code == 400 and not error.says(*_NO_CHAT))):
+        raise _RichRefused(error)
+    if error.code != 400 or error.says(*_NO_CHAT) or not isinstance(part.content, Rendered):
+        raise error
+    if part.buttons and (error.says(*_BAD_BUTTONS) or not part.content.entities):
+        log.error("telegram.buttons.refused", reason=error.description)
+        return replace(part, buttons=())
+    if part.content.entities:
+        log.warning("telegram.format.refused", reason=error.description)
+        return replace(part, content=Rendered(part.content.text))
+    raise error

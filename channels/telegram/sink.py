@@ -1,24 +1,27 @@
-"""Shows an answer while it is written: a message that is edited as the text grows, and "typing…".
+"""Shows an answer while it is written: a draft or a message that grows, and "typing…".
 
 All of this is a courtesy: it may fail, be slow or be skipped. What counts is the final delivery, which
-goes on from what is recorded here of each message.
+goes on from what is recorded here of each message. Drafts leave no record: the delivery takes their place.
 """
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
 
+from bot.delivery.buttons import Rows
 from bot.delivery.outbox import Outbox, SentPart
 from bot.domain.conversation import Conversation
 from bot.domain.message import Reply, TextDelta
 from bot.domain.ports import Clock
 from channels.telegram.client import Client, Refused, Unanswered
-from channels.telegram.entities import Rendered
+from channels.telegram.contents import CHANNEL
+from channels.telegram.drafts import Drafts
+from channels.telegram.forms import RICH, Forms
 from channels.telegram.limits import Pace
-from channels.telegram.parts import CHANNEL
-from channels.telegram.render import messages_of
+from channels.telegram.shown import Shown, with_buttons
 
 log = structlog.get_logger(__name__)
 
@@ -27,6 +30,9 @@ FIRST_AT_S = 0.5
 FIRST_CHARS = 24  # what is shown first has to be worth reading,
 FIRST_AFTER_S = 1.5  # unless the writing has gone on for so long
 LOOK_AGAIN_S = 0.2
+# When nothing is written for so long, a draft becomes a message: people can't write while a draft is
+# shown, and a message has a button to stop.
+STALL_S = 3.0
 TYPING_EVERY_S = 4.5  # Telegram shows it for five seconds
 TYPING_AT_MOST_S = 600.0
 CLOSE_WITHIN_S = 12.0  # a call under way may take ten
@@ -41,21 +47,28 @@ class Line:
     client: Client
     pace: Pace
     outbox: Outbox
+    forms: Forms
     clock: Clock
     interval_s: float
     streaming: bool = True
+    drafts: bool = False
 
 
 class Preview:
-    """A `Sink`. `run` does the work beside the turn; `write` and `close` only tell it."""
+    """A `Sink`. `run` does the work beside the turn; `write`, `status` and `close` only tell it."""
 
-    def __init__(self, turn_id: str, conversation: Conversation, reply_ref: str, line: Line) -> None:
+    def __init__(
+        self, turn_id: str, conversation: Conversation, reply_ref: str, line: Line, stop: Rows = ()
+    ) -> None:
+        """`stop` are the buttons of a message that still grows."""
         self._turn_id = turn_id
         self._where = conversation
         self._reply_ref = reply_ref
         self._line = line
+        self._stop = stop
         self._interval_s = line.interval_s
         self._text = ""
+        self._status = ""
         self._began_at: float | None = None
         self._changed = asyncio.Event()
         self._closing = asyncio.Event()
@@ -71,6 +84,12 @@ class Preview:
         if self._began_at is None:
             self._began_at = self._now()
         self._text += delta.text
+        self._status = ""
+        self._changed.set()
+
+    async def status(self, line: str) -> None:
+        """Show what is being done until more text comes. Never waits for Telegram."""
+        self._status = line
         self._changed.set()
 
     async def close(self, reply: Reply) -> None:
@@ -86,11 +105,13 @@ class Preview:
                 await self._ended.wait()
 
     async def run(self) -> None:
-        """Type and edit until `close`."""
+        """Type and show until `close`."""
         try:
             async with asyncio.TaskGroup() as group:
                 typing = group.create_task(self._type())
-                await self._edit()
+                if self._line.streaming:
+                    with self._line.pace.streaming():
+                        await self._show()
                 await self._closing.wait()
                 typing.cancel()
         except* Exception:
@@ -108,46 +129,100 @@ class Preview:
                     await self._line.client.typing(self._where.chat_id, self._where.thread_id)
             await self._line.clock.sleep(TYPING_EVERY_S)
 
-    # -- editing
+    # -- showing
 
-    async def _edit(self) -> None:
-        if not self._line.streaming:
-            return
+    async def _show(self) -> None:
         sent = dict(await self._line.outbox.sent(self._turn_id))
+        if self._line.drafts and not sent and await self._line.forms.takes_drafts(self._where):
+            await self._draft()
+        await self._edit(sent)
+
+    async def _draft(self) -> None:
+        """Show drafts until the end, or until it has to be a message."""
+        drafts = Drafts(self._turn_id, self._where, self._line.client, self._line.forms)
+        while not self._closing.is_set():
+            changed = await self._await_change(STALL_S)
+            if self._closing.is_set() or self._status or (not changed and drafts.shown):
+                return
+            if not self._is_worth_showing():
+                await self._look_again(LOOK_AGAIN_S)
+                continue
+            content = await drafts.next(self._text)
+            if drafts.is_over:
+                return
+            if content is None:
+                continue
+            if not self._line.pace.try_now(self._where.chat_id, group=False):
+                await self._look_again(max(LOOK_AGAIN_S, self._line.pace.held_s(self._where.chat_id)))
+                continue
+            try:
+                await drafts.show(content)
+            except Refused as error:
+                if error.code != 429:
+                    log.info("telegram.preview.ended", run_id=self._turn_id, reason=error.description)
+                    self._closing.set()
+                    return
+                self._slow_down(error)
+            await self._pause(self._line.pace.edit_interval_s(self._interval_s))
+
+    async def _edit(self, sent: dict[int, SentPart]) -> None:
+        """Send a message and edit it, or several for a long text, until the end."""
         while not self._closing.is_set():
             await self._changed.wait()
             self._changed.clear()
             if not self._is_worth_showing():
                 await self._look_again(LOOK_AGAIN_S)
                 continue
-            step = _first_difference(await messages_of(self._text), sent)
+            step = _first_difference(await self._parts(), sent)
             if step is None:
                 continue
             if not self._line.pace.try_now(self._where.chat_id, group=self._where.kind == "group"):
-                await self._look_again(LOOK_AGAIN_S)
+                await self._look_again(max(LOOK_AGAIN_S, self._line.pace.held_s(self._where.chat_id)))
                 continue
-            if not await self._show(*step, sent):
+            if not await self._bring(*step, sent):
                 return
-            await self._look_again(self._interval_s)
+            await self._look_again(self._line.pace.edit_interval_s(self._interval_s))
+
+    async def _parts(self) -> Sequence[Shown]:
+        text = self._text
+        if self._status:
+            text = f"{text.rstrip()}\n\n*{self._status}*" if text.strip() else f"*{self._status}*"
+        return with_buttons(await self._line.forms.contents(self._where, text), self._stop)
 
     def _is_worth_showing(self) -> bool:
+        if self._status:
+            return True
         if self._began_at is None or not self._text.strip():
             return False
         waited_s = self._now() - self._began_at
         return waited_s >= FIRST_AFTER_S or (waited_s >= FIRST_AT_S and len(self._text) >= FIRST_CHARS)
 
+    async def _await_change(self, within_s: float) -> bool:
+        """Wait for more text; False when none came in time."""
+        await self._first_of(within_s, self._changed)
+        changed = self._changed.is_set()
+        self._changed.clear()
+        return changed
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, unless it is to close."""
+        await self._first_of(seconds, self._closing)
+
     async def _look_again(self, after_s: float) -> None:
         """Wait, unless it is to close, and look at the text again also if it did not change."""
-        sleeping = asyncio.ensure_future(self._line.clock.sleep(after_s))
-        closing = asyncio.ensure_future(self._closing.wait())
-        try:
-            await asyncio.wait([sleeping, closing], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            sleeping.cancel()
-            closing.cancel()
+        await self._pause(after_s)
         self._changed.set()
 
-    async def _show(self, index: int, part: Rendered, sent: dict[int, SentPart]) -> bool:
+    async def _first_of(self, seconds: float, event: asyncio.Event) -> None:
+        sleeping = asyncio.ensure_future(self._line.clock.sleep(seconds))
+        waiting = asyncio.ensure_future(event.wait())
+        try:
+            await asyncio.wait([sleeping, waiting], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waiting.cancel()
+
+    async def _bring(self, index: int, part: Shown, sent: dict[int, SentPart]) -> bool:
         """Send or edit one message; False when nothing more should be shown."""
         client, known = self._line.client, sent.get(index)
         try:
@@ -159,7 +234,7 @@ class Preview:
                 await client.edit(self._where.chat_id, ref, part)
         except Refused as error:
             if known is None or not error.says("message is not modified"):
-                return await self._refused(error, index)
+                return await self._refused(error, index, part)
             ref = known.message_ref
         except Unanswered as error:
             # A message that may be there already must not be sent again; an edit may.
@@ -168,21 +243,27 @@ class Preview:
         await self._line.outbox.note(self._turn_id, sent[index], channel=CHANNEL)
         return True
 
-    async def _refused(self, error: Refused, index: int) -> bool:
+    async def _refused(self, error: Refused, index: int, part: Shown) -> bool:
         if error.code == 429:
-            self._line.pace.hold(self._where.chat_id, error.retry_after_s)
-            self._interval_s = min(2 * self._interval_s, MAX_INTERVAL_S)
+            self._slow_down(error)
             return True
         if error.says(*GONE):
             await self._line.outbox.forget(self._turn_id, index)
+        elif part.is_rich and error.code != 403:
+            await self._line.forms.refused(self._where, RICH, error)
+            return not await self._line.forms.takes_rich(self._where, self._text)
         log.info("telegram.preview.ended", run_id=self._turn_id, reason=error.description)
         return False
+
+    def _slow_down(self, error: Refused) -> None:
+        self._line.pace.hold(self._where.chat_id, error.retry_after_s)
+        self._interval_s = min(2 * self._interval_s, MAX_INTERVAL_S)
 
     def _now(self) -> float:
         return self._line.clock.now().timestamp()
 
 
-def _first_difference(parts: list[Rendered], sent: dict[int, SentPart]) -> tuple[int, Rendered] | None:
+def _first_difference(parts: Sequence[Shown], sent: dict[int, SentPart]) -> tuple[int, Shown] | None:
     for index, part in enumerate(parts):
         known = sent.get(index)
         if known is None or known.text_hash != part.hash:

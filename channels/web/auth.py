@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -20,6 +21,8 @@ _PUBLIC = frozenset({"/health", "/login", "/favicon.ico"})
 _PAGES = frozenset({"/", "/login"})
 STATIC = "/static/"
 METRICS = "/metrics"
+_INBOUND = re.compile(r"/v1/channels/[a-z]+/inbound(/[^/]+)?")
+_DIAGNOSTIC = re.compile(r"/v1/channels/[^/]+/(mode|diag)")
 
 
 class Tokens:
@@ -93,11 +96,23 @@ class Guard:
 
     def check(self, request: web.Request) -> None:
         """403 or 401 for what must not go on. Call it before anything of the request is used."""
+        if _INBOUND.fullmatch(request.path):
+            return  # from a service, which comes under any name and shows a secret of its own
         if not self.tokens:
             self._check_host(request.headers.get("Host", ""))
         self._check_origin(request)
-        if self.tokens or self._diag:
+        if _DIAGNOSTIC.fullmatch(request.path):
+            self._check_diagnostic(request)
+        elif self.tokens or self._diag:
             self._check_token(request)
+
+    def _check_diagnostic(self, request: web.Request) -> None:
+        """Diagnostics are closed unless somebody set a token for them, or for everything."""
+        if self._diag.accept(_bearer(request)) or (self.tokens and self.is_signed_in(request)):
+            return
+        if not self.tokens and not self._diag:
+            raise ApiError(403, "forbidden", "set channels.http.diag_bearer_token to open the diagnostics")
+        raise _no_token()
 
     def allows_origin(self, origin: str) -> bool:
         """Whether the operator lets pages of this other origin use the interface."""
@@ -139,8 +154,12 @@ class Guard:
         if not self.tokens and path != METRICS:
             return
         if not self.is_signed_in(request):
-            challenge = {"WWW-Authenticate": 'Bearer realm="xiaomaolv"'}
-            raise ApiError(401, "unauthorized", "a valid bearer token is needed", headers=challenge)
+            raise _no_token()
+
+
+def _no_token() -> ApiError:
+    challenge = {"WWW-Authenticate": 'Bearer realm="xiaomaolv"'}
+    return ApiError(401, "unauthorized", "a valid bearer token is needed", headers=challenge)
 
 
 def _bytes(text: str) -> bytes:

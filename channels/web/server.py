@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 from importlib import metadata
+from types import MappingProxyType
 
 import structlog
 from aiohttp import web
@@ -23,6 +24,7 @@ from channels.web.boundary import boundary, secured
 from channels.web.chat import Chat
 from channels.web.limits import RateLimit
 from channels.web.protocol import Runner
+from channels.web.routes.channels import Channels, Hook
 from channels.web.routes.completions import Completions
 from channels.web.routes.health import Health
 from channels.web.routes.messages import Messages
@@ -54,8 +56,10 @@ class WebChannel:
         model: ModelInfo,
         clock: Clock | None = None,
         condition: Callable[[], Mapping[str, str]] = dict,
+        hooks: Mapping[str, Hook] = MappingProxyType({}),
     ) -> None:
-        """`condition` tells what works only in part, for `/health`."""
+        """`condition` tells what works only in part, for `/health`; `hooks` are the channels that
+        others post to, by name."""
         self._settings = settings
         self._service = service
         self._sessions = sessions
@@ -64,6 +68,7 @@ class WebChannel:
         self._model = model
         self._clock = clock or SystemClock()
         self._condition = condition
+        self._hooks = hooks
         self._guard = Guard(settings.channels.http, self._clock)
         self._connections = Connections(self._clock)
         self._runner: Runner | None = None
@@ -129,6 +134,7 @@ class WebChannel:
         logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
         health = Health(self._store, self._metrics, diagnostics, version, self._condition)
         app.add_routes(health.routes())
+        app.add_routes(Channels(self._hooks, diagnostics, http.max_body_bytes).routes())
         if not http.enabled:
             return app
         rooms = (

@@ -14,7 +14,9 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Self
+from urllib.parse import urlsplit
 
+import aiohttp
 from aiohttp import web
 
 from tests.fakes.bot_api_faults import ApiError, Fault, FloodLimits
@@ -103,6 +105,23 @@ class FakeBotApi:
         """Wait until a condition over the state holds; looked at when a call comes and when it is done."""
         async with asyncio.timeout(timeout_s), self._changed:
             await self._changed.wait_for(condition)
+
+    async def bring(self, address: str, **headers: str) -> list[int]:
+        """Post what waits to the webhook, as Telegram does, at `address` instead of its public one.
+
+        An update is done with when the answer is 2xx; the statuses, in order. `headers` replace its own.
+        """
+        hook = self.methods.webhook
+        path = urlsplit(hook["url"]).path
+        sent = {"X-Telegram-Bot-Api-Secret-Token": hook["secret_token"], **headers}
+        statuses = []
+        async with aiohttp.ClientSession() as client:
+            for update in list(self.world.updates):
+                async with client.post(f"{address}{path}", json=update, headers=sent) as answer:
+                    statuses.append(answer.status)
+                if statuses[-1] // 100 == 2:
+                    self.world.confirm(update["update_id"] + 1)
+        return statuses
 
     # -- serving
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.fakes.bot_api_faults import ApiError, FloodLimits, bad
+from tests.fakes.bot_api_rich import read_rich
 from tests.fakes.bot_api_text import EntityError, FixedText, find_entities, fix_text, read_entities, utf16_len
 from tests.fakes.bot_api_world import Chat, Json, Message, World
 
@@ -53,6 +54,8 @@ class Methods:
             "editMessageReplyMarkup": self._edit_markup,
             "deleteMessage": self._delete,
             "sendMessageDraft": self._draft,
+            "sendRichMessage": self._send_message,
+            "sendRichMessageDraft": self._draft,
             "sendChatAction": self._action,
             "setMessageReaction": self._react,
             "answerCallbackQuery": self._answer_callback,
@@ -143,7 +146,7 @@ class Methods:
             "url": self.webhook.get("url", ""),
             "has_custom_certificate": False,
             "pending_update_count": len(self.world.updates),
-        }
+        } | {key: value for key, value in self.webhook.items() if key == "last_error_message"}
 
     def _get_file(self, params: Json) -> Json:
         entry = self.world.files.get(params["file_id"])
@@ -188,6 +191,8 @@ class Methods:
         raise bad("message to be replied not found")
 
     def _content(self, params: Json, key: str) -> Json:
+        if "rich_message" in params:
+            return self._rich(params["rich_message"])
         fixed = self._formatted(params, trim=True)
         if not fixed.text:
             raise bad("message text is empty")
@@ -196,6 +201,17 @@ class Methods:
         found = [*fixed.entities, *find_entities(fixed.text, fixed.entities)]
         ordered = sorted(found, key=lambda item: (item.offset, -item.length))
         return {key: fixed.text} | ({"entities": [item.as_json() for item in ordered]} if ordered else {})
+
+    @staticmethod
+    def _rich(rich: Json) -> Json:
+        """A rich message; its words also as a text, which the real API does not tell."""
+        if "html" in rich or "markdown" not in rich:
+            raise ApiError(501, "Not Implemented: the fake reads Rich Markdown only")
+        try:
+            words = read_rich(rich["markdown"])
+        except EntityError as error:
+            raise bad(str(error)) from None
+        return {"rich_message": {"blocks": [], "markdown": rich["markdown"]}, "rich_text": words}
 
     def _formatted(self, params: Json, *, trim: bool) -> FixedText:
         if params.get("parse_mode"):
@@ -217,18 +233,18 @@ class Methods:
 
     def _edit_text(self, params: Json) -> Json:
         chat, message = self._edited(params, missing="message to edit not found")
-        if not message.by_bot or "text" not in message.body:
+        if not message.by_bot or not message.body.keys() & {"text", "rich_message"}:
             raise bad("message can't be edited")
         content = self._content(params, "text")
         markup = _checked_markup(params["reply_markup"]) if "reply_markup" in params else None
         self.flood.admit(chat.id)
-        same = all(message.body.get(key) == content.get(key) for key in ("text", "entities"))
+        same = all(message.body.get(key) == content.get(key) for key in ("text", "entities", "rich_message"))
         if same and message.body.get("reply_markup") == markup:
             raise bad(_NOT_MODIFIED)
-        for key in ("entities", "reply_markup"):
+        for key in ("text", "entities", "rich_message", "rich_text", "reply_markup"):
             message.body.pop(key, None)
         message.body |= content | ({"reply_markup": markup} if markup else {})
-        message.texts.append(content["text"])
+        message.texts.append(content["text"] if "text" in content else content["rich_message"]["markdown"])
         return message.body
 
     def _edit_markup(self, params: Json) -> Json:
@@ -254,11 +270,14 @@ class Methods:
             raise bad("TEXTDRAFT_PEER_INVALID")
         if not params["draft_id"]:
             raise bad("RANDOM_ID_INVALID")
-        fixed = self._formatted(params, trim=False)
-        if utf16_len(fixed.text) > 4096:
-            raise bad("message is too long")
+        if "rich_message" in params:
+            draft = self._rich(params["rich_message"])
+        else:
+            draft = {"text": self._formatted(params, trim=False).text}
+            if utf16_len(draft["text"]) > 4096:
+                raise bad("message is too long")
         self.flood.admit(chat.id)
-        chat.drafts[params["draft_id"]] = {"text": fixed.text}
+        chat.drafts[params["draft_id"]] = draft
         return True
 
     def _action(self, params: Json) -> bool:

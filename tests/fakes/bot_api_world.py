@@ -35,6 +35,12 @@ class Message:
         return self.texts[-1]
 
     @property
+    def buttons(self) -> list[str]:
+        """The data of the inline buttons, row by row."""
+        rows = self.body.get("reply_markup", {}).get("inline_keyboard", [])
+        return [button["callback_data"] for row in rows for button in row]
+
+    @property
     def entities(self) -> list[Json]:
         return list(self.body.get("entities") or self.body.get("caption_entities") or [])
 
@@ -268,7 +274,8 @@ class World:
 
     def add_bot_message(self, chat: Chat, fields: Json, thread_id: int | None) -> Message:
         body = {**self._head(chat, thread_id), "from": self.me, **fields}
-        words = str(body.get("text", body.get("caption", "")))
+        rich = body.get("rich_message", {}).get("markdown", "")
+        words = str(body.get("text", body.get("caption", rich)))
         message = Message(body, by_bot=True, texts=[words])
         chat.messages[message.id] = message
         return message

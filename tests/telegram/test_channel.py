@@ -30,7 +30,7 @@ async def test_an_answer_is_formatted(tmp_path: Path) -> None:
 
 
 async def test_a_long_answer_grows_in_one_message(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         text = " ".join(f"word{number}" for number in range(60))
         kit.upstream.script(Answer.text(text, gap_ms=8))
         kit.api.world.say(ANN, "tell me")
@@ -194,7 +194,7 @@ async def test_another_bot_is_not_answered(tmp_path: Path) -> None:
 
 
 async def test_stop_ends_the_answer_that_is_being_written(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         endless = Answer.events(chunk({"content": "this goes on and on and on"}), done=False, hang=True)
         kit.upstream.script(endless)
         kit.api.world.say(ANN, "tell me")

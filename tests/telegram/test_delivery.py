@@ -25,7 +25,7 @@ def shown(kit: Kit, chat_id: int) -> list[Message]:
 
 @pytest.mark.pain("5", "P008")
 async def test_a_ban_while_editing_is_kept_and_others_are_not_held_up(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         kit.api.fault("editMessageText", retry_after=20, chat_id=ANN)
         kit.upstream.script(slow())
         kit.api.world.say(ANN, "long, please")
@@ -39,7 +39,7 @@ async def test_a_ban_while_editing_is_kept_and_others_are_not_held_up(tmp_path: 
 
 @pytest.mark.pain("P009")
 async def test_a_refused_last_edit_comes_later_and_makes_no_second_message(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         kit.upstream.script(slow())
         kit.api.world.say(ANN, "long, please")
         await kit.api.until(lambda: bool(kit.api.called("editMessageText")))
@@ -50,7 +50,7 @@ async def test_a_refused_last_edit_comes_later_and_makes_no_second_message(tmp_p
 
 @pytest.mark.pain("6")
 async def test_a_preview_that_the_person_deleted_is_sent_anew(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         kit.upstream.script(slow())
         kit.api.world.say(ANN, "long, please")
         await kit.api.until(lambda: bool(kit.api.world.answers(ANN)))
@@ -129,7 +129,7 @@ async def test_a_server_in_trouble_is_tried_again(tmp_path: Path, kind: str) -> 
 
 @pytest.mark.pain("3")
 async def test_parts_of_a_long_answer_come_in_order(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, rich_messages="off") as kit:
         text = "\n\n".join(f"Paragraph {number} " + "x" * 900 for number in range(10))
         kit.upstream.script(Answer.deltas({"content": text}))
         kit.api.world.say(ANN, "long, please")
@@ -147,11 +147,11 @@ async def test_a_preview_of_a_former_process_becomes_the_answer(
         world(api)
         half = Answer.events(chunk({"content": "a half of what is to be an ans"}), done=False, hang=True)
         upstream.script(half, slow())
-        async with running(api, upstream, tmp_path, clock) as kit:
+        async with running(api, upstream, tmp_path, clock, streaming_prefer_draft=False) as kit:
             api.world.say(ANN, "long, please")
             await api.until(lambda: bool(api.world.answers(ANN)))
             await kit.channel.stop()
-        async with running(api, upstream, tmp_path, clock) as kit:
+        async with running(api, upstream, tmp_path, clock, streaming_prefer_draft=False) as kit:
             assert await kit.answers(ANN) == [TEXT]
         assert len(api.called("sendMessage")) == 1
 
@@ -198,7 +198,7 @@ async def test_typing_is_shown_until_the_answer_and_its_failure_harms_nothing(tm
 
 @pytest.mark.pain("P012")
 async def test_no_call_of_the_preview_overtakes_the_answer(tmp_path: Path) -> None:
-    async with started(tmp_path) as kit:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
         held = kit.api.fault("editMessageText", kind="hang_before")
         kit.upstream.script(slow())
         kit.api.world.say(ANN, "long, please")

@@ -1,11 +1,15 @@
 """How fast Telegram is written to: never faster than it allows, and fair between chats."""
 
 import asyncio
+import contextlib
 
 import pytest
 
-from channels.telegram.limits import GROUP_MINUTE, GROUP_PREVIEWS, OVERALL_SECOND, Pace
+from bot.config.channels import TelegramLimits
+from channels.telegram.limits import Pace
 from tests.fakes.clock import ManualClock
+
+GROUP_MINUTE, GROUP_PREVIEWS, OVERALL_SECOND = 20, 12, 30
 
 
 async def test_answers_in_one_chat_go_a_second_apart_in_order() -> None:
@@ -100,3 +104,32 @@ async def test_chats_of_long_ago_are_forgotten(chats: int) -> None:
         assert pace.try_now(str(number), group=False)
         clock.set_forward(1)
     assert len(pace._chats) < chats
+
+
+async def test_the_limits_are_those_of_the_settings() -> None:
+    clock = ManualClock()
+    pace = Pace(clock, TelegramLimits(per_chat_per_second=0.5, per_group_per_minute=2, overall_per_second=3))
+    assert pace.try_now("1", group=False)
+    await clock.advance(1)
+    assert not pace.try_now("1", group=False)
+    await clock.advance(1)
+    assert pace.try_now("1", group=False)
+    await pace.wait("2", group=False)
+    await pace.wait("3", group=False)
+    waiting = asyncio.ensure_future(pace.wait("4", group=False))
+    await clock.advance(0.5)
+    assert not waiting.done()
+    await clock.advance(0.5)
+    await waiting
+
+
+async def test_edits_leave_room_for_answers_and_share_theirs() -> None:
+    clock = ManualClock()
+    pace = Pace(clock)
+    assert sum(pace.try_now(str(number), group=False) for number in range(50)) == 24
+    await pace.wait("answer", group=False)  # at once
+    with contextlib.ExitStack() as streams:
+        for _ in range(48):
+            streams.enter_context(pace.streaming())
+        assert pace.edit_interval_s(0.9) == 2.0
+    assert pace.edit_interval_s(0.9) == 0.9

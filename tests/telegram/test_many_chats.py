@@ -13,7 +13,9 @@ CHATS = 20
 
 @pytest.mark.pain("5")
 async def test_every_chat_gets_its_whole_answer_once_whatever_fails(tmp_path: Path) -> None:
-    async with started(tmp_path, allowed_user_ids=list(range(1, CHATS + 1))) as kit:
+    async with started(
+        tmp_path, streaming_prefer_draft=False, allowed_user_ids=list(range(1, CHATS + 1))
+    ) as kit:
         texts = {chat: " ".join(f"w{chat}x{number}" for number in range(60)) for chat in range(1, CHATS + 1)}
         kit.upstream.default = lambda request: Answer.text(
             texts[int(request.body["messages"][-1]["content"])], gap_ms=6

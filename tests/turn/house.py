@@ -14,11 +14,12 @@ from bot.domain.message import Reply, Text
 from bot.events.log import EventLog
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
-from bot.service import Received, Service
+from bot.service import Service
 from bot.store.engine import Store
 from bot.store.tables import messages, runs
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
+from bot.turn.reception import Received
 from bot.turn.sessions import Sessions
 from bot.turn.work import Recaller, Tools, TurnSettings
 from tests.fakes.clock import START, ManualClock

@@ -1,0 +1,75 @@
+"""Buttons under answers: what is pressed becomes a wish to the service."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+from bot.domain.conversation import Inbound
+from bot.domain.run import RunId
+from bot.i18n.catalogue import translate
+from bot.service import Service
+from bot.turn import wishes
+from channels.telegram.client import Client
+from channels.telegram.contents import Json, person_of
+
+log = structlog.get_logger(__name__)
+
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
+
+
+class Press:
+    """Takes pressed buttons. `spawn` does what may fail and nobody waits for."""
+
+    def __init__(self, service: Service, client: Client, spawn: Spawn) -> None:
+        self._service = service
+        self._client = client
+        self._spawn = spawn
+
+    async def take(self, query: Json) -> bool:
+        """Do what a button asks for; False where its data is none of ours.
+
+        When it returns the wish is safe on disk. Pressed twice it is one wish.
+        """
+        found = wishes.read(query.get("data", ""))
+        if found is None:
+            return False
+        wish, run_id = found[0], RunId(found[1])
+        speaker = person_of(query["from"])
+        inbound = await self._service.again.asked(run_id, speaker, wish)
+        if inbound is None:
+            self._answer(query, "")
+            return True
+        if wish == "stop":
+            stopped = self._service.stop_turn(run_id)
+            self._answer(query, translate(f"button.{'stopped' if stopped else 'too_late'}", speaker.locale))
+        elif wish == "continue":
+            await self._go_on(query, inbound)
+        else:
+            revision = await self._service.regenerate(run_id)
+            outdated = revision.fate == "late"
+            self._answer(query, translate("button.outdated", speaker.locale) if outdated else "")
+            if outdated:
+                self._spawn(self._take_off(query))
+        return True
+
+    async def _go_on(self, query: Json, inbound: Inbound) -> None:
+        await self._service.receive(inbound)
+        self._answer(query, "")
+        self._spawn(self._take_off(query))
+
+    def _answer(self, query: Json, line: str) -> None:
+        """Stop the little clock on the button, with a line that is shown for a moment."""
+        self._spawn(
+            self._client.call("answerCallbackQuery", callback_query_id=query["id"], text=line or None)
+        )
+
+    async def _take_off(self, query: Json) -> None:
+        """Take away buttons that have served."""
+        message = query.get("message")
+        if message is not None:
+            await self._client.call(
+                "editMessageReplyMarkup",
+                chat_id=message["chat"]["id"],
+                message_id=message["message_id"],
+            )
