@@ -16,6 +16,7 @@ def upgrade() -> None:
     _talk()
     _runs()
     _records()
+    _chats()
     _memories()
     _vectors()
     create_search(op.get_bind())
@@ -41,6 +42,7 @@ def _people() -> None:
         sa.Column("chat_id", sa.String(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        sa.Column("denied", sa.Boolean(), server_default=sa.text("0"), nullable=False),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_pairings_person_id"), ondelete="CASCADE"
         ),
@@ -188,6 +190,41 @@ def _records() -> None:
     )
     op.create_index(op.f("ix_events_conversation_id_seq"), "events", ["conversation_id", "seq"], unique=False)
     op.create_index(op.f("ix_events_run_id_seq"), "events", ["run_id", "seq"], unique=False)
+
+
+def _chats() -> None:
+    op.create_table(
+        "chat_abilities",
+        sa.Column("channel", sa.String(), nullable=False),
+        sa.Column("chat_id", sa.String(), nullable=False),
+        sa.Column("ability", sa.String(), nullable=False),
+        sa.Column("reason", sa.String(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("channel", "chat_id", "ability", name=op.f("pk_chat_abilities")),
+    )
+    op.create_table(
+        "chat_settings",
+        sa.Column("channel", sa.String(), nullable=False),
+        sa.Column("chat_id", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("value", sa.String(), nullable=False),
+        sa.Column("updated_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("channel", "chat_id", "key", name=op.f("pk_chat_settings")),
+    )
+    op.create_table(
+        "group_states",
+        sa.Column("conversation_id", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("state", sa.JSON(), nullable=False),
+        sa.Column("updated_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["conversation_id"],
+            ["conversations.id"],
+            name=op.f("fk_group_states_conversation_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("conversation_id", name=op.f("pk_group_states")),
+    )
 
 
 def _memories() -> None:
