@@ -287,12 +287,6 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
         app.metrics,
         model,
         app.clock,
-        _condition(doors),
         {door.name: door for door in doors},
     )
     return [*doors, web]
-
-
-def _condition(doors: list[Any]) -> Callable[[], dict[str, str]]:
-    """What works only in part, for `/health`: a channel's trouble, by its name."""
-    return lambda: {door.name: door.trouble for door in doors if door.trouble}

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from types import MappingProxyType
 
@@ -55,11 +55,10 @@ class WebChannel:
         metrics: Metrics,
         model: ModelInfo,
         clock: Clock | None = None,
-        condition: Callable[[], Mapping[str, str]] = dict,
         hooks: Mapping[str, Hook] = MappingProxyType({}),
     ) -> None:
-        """`condition` tells what works only in part, for `/health`; `hooks` are the channels that
-        others post to, by name."""
+        """`hooks` are the other channels, by name: `/health` tells their troubles, and what is posted
+        for them is handed on."""
         self._settings = settings
         self._service = service
         self._sessions = sessions
@@ -67,12 +66,15 @@ class WebChannel:
         self._metrics = metrics
         self._model = model
         self._clock = clock or SystemClock()
-        self._condition = condition
         self._hooks = hooks
         self._guard = Guard(settings.channels.http, self._clock)
         self._connections = Connections(self._clock)
         self._runner: Runner | None = None
         self._beat: asyncio.Task[None] | None = None
+
+    def _condition(self) -> Mapping[str, str]:
+        """What works only in part: a channel's trouble, by its name."""
+        return {name: hook.trouble for name, hook in self._hooks.items() if hook.trouble}
 
     @property
     def url(self) -> str:

@@ -42,7 +42,7 @@ def _people() -> None:
         sa.Column("chat_id", sa.String(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("expires_at", sa.BigInteger(), nullable=False),
-        sa.Column("denied", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("denied", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_pairings_person_id"), ondelete="CASCADE"
         ),
