@@ -105,10 +105,7 @@ async def open_app(
         metrics = _watched(events, settings, clock, stack)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
-        owned = build_embedder(settings, clock, environ=environ)
-        embedder = None if owned is None else Centred(owned, store)
-        if owned is not None:
-            stack.push_async_callback(owned.aclose)
+        embedder = _embedder(settings, store, clock, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
@@ -147,6 +144,21 @@ async def open_app(
                 stack.push_async_callback(door.aclose)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+def _embedder(
+    settings: Settings,
+    store: Store,
+    clock: Clock,
+    stack: AsyncExitStack,
+    environ: Mapping[str, str] | None,
+) -> Centred | None:
+    """What turns memories into vectors, where that is wanted."""
+    owned = build_embedder(settings, clock, environ=environ)
+    if owned is None:
+        return None
+    stack.push_async_callback(owned.aclose)
+    return Centred(owned, store)
 
 
 def _attachments(
@@ -275,12 +287,6 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
         app.metrics,
         model,
         app.clock,
-        _condition(doors),
         {door.name: door for door in doors},
     )
     return [*doors, web]
-
-
-def _condition(doors: list[Any]) -> Callable[[], dict[str, str]]:
-    """What works only in part, for `/health`: a channel's trouble, by its name."""
-    return lambda: {door.name: door.trouble for door in doors if door.trouble}

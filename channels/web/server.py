@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from types import MappingProxyType
 
@@ -55,11 +55,9 @@ class WebChannel:
         metrics: Metrics,
         model: ModelInfo,
         clock: Clock | None = None,
-        condition: Callable[[], Mapping[str, str]] = dict,
         hooks: Mapping[str, Hook] = MappingProxyType({}),
     ) -> None:
-        """`condition` tells what works only in part, for `/health`; `hooks` are the channels that
-        others post to, by name."""
+        """`hooks` are the channels that others post to, by name; `/health` tells their troubles."""
         self._settings = settings
         self._service = service
         self._sessions = sessions
@@ -67,7 +65,6 @@ class WebChannel:
         self._metrics = metrics
         self._model = model
         self._clock = clock or SystemClock()
-        self._condition = condition
         self._hooks = hooks
         self._guard = Guard(settings.channels.http, self._clock)
         self._connections = Connections(self._clock)
@@ -123,6 +120,9 @@ class WebChannel:
         await runner.cleanup()
         log.info("web.stopped")
 
+    def _troubles(self) -> Mapping[str, str]:
+        return {name: hook.trouble for name, hook in self._hooks.items() if hook.trouble}
+
     def _application(self) -> web.Application:
         http = self._settings.channels.http
         app = web.Application(middlewares=[boundary(self._guard)], client_max_size=http.max_body_bytes)
@@ -132,7 +132,7 @@ class WebChannel:
         chat = Chat(self._service, connections, clock, limit, self._settings.app.locale)
         diagnostics = RateLimit(http.diag_rate_limit_per_minute, time.monotonic)
         logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
-        health = Health(self._store, self._metrics, diagnostics, version, self._condition)
+        health = Health(self._store, self._metrics, diagnostics, version, self._troubles)
         app.add_routes(health.routes())
         app.add_routes(Channels(self._hooks, diagnostics, http.max_body_bytes).routes())
         if not http.enabled:
