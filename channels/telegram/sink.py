@@ -135,6 +135,7 @@ class Preview:
         sent = dict(await self._line.outbox.sent(self._turn_id))
         if self._line.drafts and not sent and await self._line.forms.takes_drafts(self._where):
             await self._draft()
+            self._changed.set()  # what a draft has shown is still to become a message
         await self._edit(sent)
 
     async def _draft(self) -> None:

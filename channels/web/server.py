@@ -57,8 +57,12 @@ class WebChannel:
         clock: Clock | None = None,
         hooks: Mapping[str, Hook] = MappingProxyType({}),
     ) -> None:
+<<<<<<< HEAD
         """`hooks` are the other channels, by name: `/health` tells their troubles, and what is posted
         for them is handed on."""
+=======
+        """`hooks` are the channels that others post to, by name; `/health` tells their troubles."""
+>>>>>>> main
         self._settings = settings
         self._service = service
         self._sessions = sessions
@@ -125,6 +129,9 @@ class WebChannel:
         await runner.cleanup()
         log.info("web.stopped")
 
+    def _troubles(self) -> Mapping[str, str]:
+        return {name: hook.trouble for name, hook in self._hooks.items() if hook.trouble}
+
     def _application(self) -> web.Application:
         http = self._settings.channels.http
         app = web.Application(middlewares=[boundary(self._guard)], client_max_size=http.max_body_bytes)
@@ -134,7 +141,7 @@ class WebChannel:
         chat = Chat(self._service, connections, clock, limit, self._settings.app.locale)
         diagnostics = RateLimit(http.diag_rate_limit_per_minute, time.monotonic)
         logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
-        health = Health(self._store, self._metrics, diagnostics, version, self._condition)
+        health = Health(self._store, self._metrics, diagnostics, version, self._troubles)
         app.add_routes(health.routes())
         app.add_routes(Channels(self._hooks, diagnostics, http.max_body_bytes).routes())
         if not http.enabled:
