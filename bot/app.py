@@ -105,11 +105,7 @@ async def open_app(
         metrics = _watched(events, settings, clock, stack)
         models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
         stack.push_async_callback(models.aclose)
-<<<<<<< HEAD
-        embedder = _embedder(settings, clock, store, stack, environ)
-=======
         embedder = _embedder(settings, store, clock, stack, environ)
->>>>>>> main
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
@@ -152,21 +148,12 @@ async def open_app(
 
 def _embedder(
     settings: Settings,
-<<<<<<< HEAD
-    clock: Clock,
-    store: Store,
-    stack: AsyncExitStack,
-    environ: Mapping[str, str] | None,
-) -> Centred | None:
-    """What turns texts into vectors; None where memory goes by words, or is off."""
-=======
     store: Store,
     clock: Clock,
     stack: AsyncExitStack,
     environ: Mapping[str, str] | None,
 ) -> Centred | None:
     """What turns memories into vectors, where that is wanted."""
->>>>>>> main
     owned = build_embedder(settings, clock, environ=environ)
     if owned is None:
         return None

@@ -57,12 +57,7 @@ class WebChannel:
         clock: Clock | None = None,
         hooks: Mapping[str, Hook] = MappingProxyType({}),
     ) -> None:
-<<<<<<< HEAD
-        """`hooks` are the other channels, by name: `/health` tells their troubles, and what is posted
-        for them is handed on."""
-=======
         """`hooks` are the channels that others post to, by name; `/health` tells their troubles."""
->>>>>>> main
         self._settings = settings
         self._service = service
         self._sessions = sessions
@@ -75,10 +70,6 @@ class WebChannel:
         self._connections = Connections(self._clock)
         self._runner: Runner | None = None
         self._beat: asyncio.Task[None] | None = None
-
-    def _condition(self) -> Mapping[str, str]:
-        """What works only in part: a channel's trouble, by its name."""
-        return {name: hook.trouble for name, hook in self._hooks.items() if hook.trouble}
 
     @property
     def url(self) -> str:
