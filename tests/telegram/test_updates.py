@@ -63,7 +63,7 @@ async def test_no_kind_of_update_stops_the_ones_after_it(tmp_path: Path) -> None
             {"update_id": number, **update} for number, update in zip(ids, made, strict=True)
         ]
         kit.api.world.arrived.set()
-        await kit.api.until(lambda: set(ids) <= set(kit.api.world.confirmed), 15)
+        await kit.api.until(lambda: set(ids) <= set(kit.api.world.confirmed), 60)
         kit.api.world.updates.append({"update_id": ids[-1] + 1, "message": hello()})
         kit.api.world.arrived.set()
         assert (await kit.answers(ANN))[-1] == "echo: still there?"
