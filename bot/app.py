@@ -13,7 +13,6 @@ import structlog
 from bot.clock import SystemClock
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
-from bot.domain.conversation import SpeakerId
 from bot.domain.message import Usage
 from bot.domain.ports import Clock
 from bot.domain.run import RunKind
@@ -32,8 +31,9 @@ from bot.store.engine import Store
 from bot.store.open import open_store
 from bot.turn import persona
 from bot.turn.attachments import Attachments
-from bot.turn.gate import Role, Rules
 from bot.turn.prompt import Budget
+from bot.turn.rooms import Rooms
+from bot.turn.rules import room_rules_of, rules_of
 from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
 from memory.centred import Centred
@@ -110,19 +110,19 @@ async def open_app(
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
         stack.callback(outbox.close)
-        recall = None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder)
         tools = Tools(
             store=store,
             events=events,
             clock=clock,
             model=models.chat,
-            recall=recall,
+            recall=None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder),
             outbox=outbox,
             settings=_turn_settings(settings, models, embedder),
             previews={},
             attachments=_attachments(settings, models, clock, stack, environ),
+            rooms=Rooms(room_rules_of(settings)),
         )
-        service = Service(tools, Rules(_roles(settings)), holder)
+        service = Service(tools, rules_of(settings), holder)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
         app = App(
             settings=settings,
@@ -255,17 +255,6 @@ def _turn_settings(settings: Settings, models: Models, embedder: Centred | None)
         lookback_days=memory.semantic_lookback_days,
         recall_mode=mode,
     )
-
-
-def _roles(settings: Settings) -> dict[SpeakerId, Role]:
-    """Who is let in by configuration: the first admin is the owner."""
-    telegram = settings.channels.telegram
-    roles: dict[SpeakerId, Role] = {}
-    for user_id in telegram.allowed_user_ids:
-        roles[SpeakerId(f"telegram:{user_id}")] = "member"
-    for place, user_id in enumerate(telegram.admin_user_ids):
-        roles[SpeakerId(f"telegram:{user_id}")] = "admin" if place else "owner"
-    return roles
 
 
 def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:

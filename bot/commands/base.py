@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bot.delivery.buttons import Rows
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
 from bot.store.engine import Store
 from bot.turn.gate import Role, Rules
+from bot.turn.rooms import Rooms
+
+MANAGERS: tuple[Role, ...] = ("owner", "admin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class Context:
     clock: Clock
     rules: Rules
     stop: Callable[[Conversation], Awaitable[int]]
+    rooms: Rooms = field(default_factory=Rooms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +38,38 @@ class Call:
     role: Role
     locale: str
 
+    @property
+    def in_group(self) -> bool:
+        return self.inbound.conversation.kind == "group"
 
-Run = Callable[[Call, Context], Awaitable[str]]
+    @property
+    def by_manager(self) -> bool:
+        return self.role in MANAGERS
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command says, with buttons that stand for further commands."""
+
+    text: str
+    buttons: Rows = ()
+
+
+Run = Callable[[Call, Context], Awaitable[str | Answer]]
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`control` commands do not wait for the turns before them; `admin` ones need that role."""
+    """`control` commands do not wait for the turns before them; `admin` ones need that role.
+
+    `private` ones tell of people, and belong in a private chat.
+    """
 
     name: str
     run: Run
     control: bool = False
     admin: bool = False
+    private: bool = False
 
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?=\s|$)")

@@ -4,15 +4,28 @@ from bot.commands.base import Call, Command, Context
 from bot.i18n.catalogue import translate
 from bot.turn.sessions import begin_anew
 
-SHOWN = ("new", "stop", "whoami", "help")
+# What the help and the menu show, the most useful first.
+SHOWN = ("new", "stop", "settings", "whoami", "help")
+SHOWN_IN_GROUPS = ("new", "stop", "settings", "help")
+FOR_MANAGERS = ("people", "allow", "deny", "remove", "why")
 
 
 async def start(call: Call, context: Context) -> str:
-    return translate("command.start", call.locale)
+    """A greeting; in a group also why the bot may seem deaf there."""
+    greeting = translate("command.start", call.locale)
+    presence = context.rooms.presence(call.inbound.conversation.channel)
+    if not call.in_group or presence.hears_all:
+        return greeting
+    deaf = translate("telegram.privacy", call.locale, username=presence.bot.username)
+    return f"{greeting}\n\n{deaf}"
 
 
 async def show_help(call: Call, context: Context) -> str:
-    names = (*SHOWN, "allow") if call.role in {"owner", "admin"} else SHOWN
+    names: tuple[str, ...]
+    if call.in_group:
+        names = (*SHOWN_IN_GROUPS, "why") if call.by_manager else SHOWN_IN_GROUPS
+    else:
+        names = (*SHOWN, *FOR_MANAGERS) if call.by_manager else SHOWN
     lines = [f"/{name} – {translate(f'command.help_{name}', call.locale)}" for name in names]
     return translate("command.help", call.locale, commands="\n".join(lines))
 
@@ -24,7 +37,7 @@ async def whoami(call: Call, context: Context) -> str:
         call.locale,
         name=speaker.name or speaker.user_id,
         id=speaker.user_id,
-        role=call.role,
+        role=translate(f"role.{call.role}", call.locale),
     )
 
 

@@ -1,13 +1,16 @@
 """Every slash command, and how a message becomes one."""
 
-from bot.commands import access, basics
-from bot.commands.base import Call, Command, Context, parse
+from bot.commands import access, basics, settings, why
+from bot.commands.base import Answer, Call, Command, Context, parse
 from bot.domain.conversation import Inbound
 from bot.i18n.catalogue import translate
-from bot.turn.gate import Role
+from bot.turn import gate
 from bot.turn.inbox import Arrival
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (*basics.COMMANDS, *access.COMMANDS)}
+COMMANDS: dict[str, Command] = {
+    command.name: command
+    for command in (*basics.COMMANDS, *settings.COMMANDS, *access.COMMANDS, *why.COMMANDS)
+}
 
 # Where "/etc/hosts, what is it?" is a question and an unknown command is not one.
 LENIENT_CHANNELS = frozenset({"http", "terminal"})
@@ -27,20 +30,33 @@ def arrival(inbound: Inbound) -> Arrival:
     return "control" if command.control else "command"
 
 
-async def try_run(inbound: Inbound, role: Role, locale: str, context: Context) -> str | None:
-    """Answer a command; None if the message is none (or one for another bot), "" for silence."""
+async def try_run(inbound: Inbound, context: Context) -> Answer | None:
+    """Answer a command; None if the message is none (or one for another bot), an empty text for silence."""
     parsed = parse(inbound.text)
     if parsed is None or inbound.conversation.kind == "stateless":
         return None
     name, arguments = parsed
     command = COMMANDS.get(name)
-    if command is None:
-        if inbound.conversation.channel in LENIENT_CHANNELS:
-            return None
-        if inbound.conversation.kind == "group":
-            return ""  # another bot's
-        shown = await basics.show_help(Call("help", "", inbound, role, locale), context)
-        return translate("command.unknown", locale, command=f"/{name}", help=shown)
-    if command.admin and role not in {"owner", "admin"}:
-        return translate("command.allow_denied", locale)
-    return await command.run(Call(name, arguments, inbound, role, locale), context)
+    if command is None and inbound.conversation.channel in LENIENT_CHANNELS:
+        return None
+    role = await context.store.read(gate.role_in, inbound, context.rules)
+    call = Call(name, arguments, inbound, role, inbound.locale)
+    answer = await (_unknown(call, context) if command is None else _run(command, call, context))
+    return answer if isinstance(answer, Answer) else Answer(answer)
+
+
+async def _unknown(call: Call, context: Context) -> str:
+    if call.in_group:
+        return ""  # another bot's
+    shown = await basics.show_help(call, context)
+    return translate("command.unknown", call.locale, command=f"/{call.name}", help=shown)
+
+
+async def _run(command: Command, call: Call, context: Context) -> Answer | str:
+    if command.admin and not call.by_manager:
+        return translate("command.admin_only", call.locale)
+    if command.admin and not context.rules.managing:
+        return translate("command.managing_off", call.locale)
+    if command.private and call.in_group and not context.rules.managing_in_groups:
+        return translate("command.private_only", call.locale)
+    return await command.run(call, context)

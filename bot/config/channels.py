@@ -150,6 +150,15 @@ class TelegramSettings(Section):
         70, description="Score from which the bot answers in a group (brought into 1 to 100)."
     )
     group_llm_gate_enabled: bool = Field(False, description="Ask the model when the rules are unsure.")
+    group_allow_bots: bool = Field(
+        False, description="Answer other bots that mention this one, a few times an hour."
+    )
+    rate_limit_per_minute: CountOrZero = Field(
+        20, description="Messages of one person that are answered a minute; 0 is no limit."
+    )
+    chat_rate_limit_per_minute: CountOrZero = Field(
+        60, description="Messages of one chat that are answered a minute; 0 is no limit."
+    )
     scheduler_enabled: bool = Field(True, description="Keep reminders and scheduled tasks.")
     scheduler_tick_secs: Annotated[int, AfterValidator(clamp(1, 60))] = Field(
         2, description="Seconds between two looks for due tasks (brought into 1 to 60)."

@@ -108,10 +108,12 @@ def draft(delivery: Delivery) -> RunDraft:
     )
 
 
-def enqueue_notice(conn: Connection, conversation: Conversation, text: str, key: str, now: datetime) -> None:
+def enqueue_notice(
+    conn: Connection, conversation: Conversation, text: str, key: str, now: datetime, buttons: Rows = ()
+) -> None:
     """Queue a message that answers none; once for each `key`. The worker finds it."""
     run_id = queue.new_id("delivery")
-    wanted = draft(Delivery(run_id, conversation, text))
+    wanted = draft(Delivery(run_id, conversation, text, buttons=buttons))
     # Not tied to a conversation: the person may be a stranger, of whom no conversation is kept.
     queue.enqueue(conn, replace(wanted, key=key, conversation_id=None), now, run_id=run_id)
 

@@ -12,6 +12,7 @@ from bot.events.types import (
     MemoryRead,
     MemoryWritten,
     MessageFailed,
+    MessageJudged,
     MessageReceived,
     MessageSent,
     ModelCallCompleted,
@@ -46,6 +47,10 @@ class Metrics:
             "errors", "Failures, by where they were and what they were.", "at", "kind"
         )
         self._received = self._counter("messages_received", "Messages that came in.", "channel")
+        self._group_messages = self._counter("group_messages", "Messages of groups that were judged.")
+        self._group_decisions = self._counter(
+            "group_decisions", "What was decided of messages of groups.", "decision"
+        )
         self._deliveries = self._counter("deliveries", "Parts of answers sent, or not.", "channel", "outcome")
         self._retries = self._counter("retries", "Runs that went back to the queue.", "kind")
         self._memories = self._counter("memories_written", "Statements that were remembered.")
@@ -76,6 +81,7 @@ class Metrics:
             ModelCallFailed: self._model_failed,
             MessageReceived: lambda event: self._add(self._received, event.channel),
             MessageSent: lambda event: self._add(self._deliveries, event.channel, "sent"),
+            MessageJudged: self._judged,
             MessageFailed: lambda event: self._add(self._deliveries, event.channel, "failed"),
         }
 
@@ -107,6 +113,11 @@ class Metrics:
     def _run_ended(self, kind: str, outcome: str) -> None:
         if kind == "turn":
             self._add(self._turns, outcome)
+
+    def _judged(self, event: MessageJudged) -> None:
+        if event.group:
+            self._add(self._group_messages)
+            self._add(self._group_decisions, event.decision)
 
     def _model_completed(self, event: ModelCallCompleted) -> None:
         self._add(self._calls, event.provider, "completed")

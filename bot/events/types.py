@@ -152,12 +152,18 @@ class MessageReceived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageJudged(Event):
-    """What the gate decided of a message, and why."""
+    """What was decided of a message, and why; `score` from 0 to 100 for those of groups.
+
+    `asked`: a model decided anew what was undecided before.
+    """
 
     type = "message.judged"
     channel: str
     decision: str
     reasons: list[str]
+    group: bool = False
+    score: int = 0
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,9 @@ from functools import cache
 from importlib import resources
 
 # The first subtag of a language code -> file. Anything else is answered in English.
-LOCALES = ("en", "zh")
+LOCALES = ("en", "zh", "es", "hi", "ar")
+# What each language is called by those who speak it.
+NATIVE_NAMES = {"en": "English", "zh": "中文", "es": "Español", "hi": "हिन्दी", "ar": "العربية"}
 
 _PLACE = re.compile(r"\{(\w+)\}")
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from bot.delivery import outbox
+from bot.delivery.buttons import Rows
 from bot.delivery.outbox import Delivery
 from bot.domain.conversation import ConversationId, Inbound
 from bot.domain.message import Reply, Usage
@@ -16,7 +17,7 @@ from bot.events.types import Event, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import conversations, messages
-from bot.turn import wishes
+from bot.turn import rooms, wishes
 from bot.turn.work import Tools, to_remember
 from memory.store import remember
 
@@ -24,20 +25,33 @@ _ADD_MESSAGE = insert(messages)
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A reply, and the message it answers as it was read.
+
+    `keep` is false for what is no part of the conversation: the answer to a command, which may bring
+    `buttons` of its own.
+    """
+
+    inbound: Inbound
+    reply: Reply
+    keep: bool = True
+    buttons: Rows = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """What a turn leaves behind.
 
-    `keep` is false for what is no part of the conversation: the answer to a command. `deliver` is
-    for channels that push. `remember` is false where memory is off.
+    `deliver` is for channels that push. `remember` is false where memory is off. `room` is the group
+    with the answer in it.
     """
 
     run: Run
-    inbound: Inbound
-    reply: Reply
-    keep: bool
+    written: Written
     deliver: bool
     remember: bool
     events: list[tuple[datetime, Event]]
+    room: rooms.Page | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +62,20 @@ class Ended:
     remembered: int
 
 
-async def conclude(
-    run: Run, inbound: Inbound, reply: Reply, tools: Tools, holder: str, *, keep: bool
-) -> Run | None:
+async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run | None:
     """End a turn, safely on disk; the delivery that is to follow.
 
     `Conflict` if the turn is not held here any more.
     """
+    room = await _room(written, tools)
     taken = tools.events.take()
     ending = Ending(
         run,
-        inbound,
-        reply,
-        keep=keep,
-        deliver=inbound.conversation.channel in tools.outbox.channels and bool(reply.text),
+        written,
+        deliver=written.inbound.conversation.channel in tools.outbox.channels and bool(written.reply.text),
         remember=tools.recall is not None,
         events=taken,
+        room=room,
     )
     try:
         ended = await tools.store.write(finish, ending, tools.clock.now(), holder)
@@ -71,21 +83,30 @@ async def conclude(
         tools.events.give_back(taken)
         raise
     if ended.remembered:
-        written = MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=ended.remembered)
-        tools.events.record(written)
+        count = ended.remembered
+        tools.events.record(MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=count))
     await tools.store.durable()
     return ended.delivery
 
 
+async def _room(written: Written, tools: Tools) -> rooms.Page | None:
+    """The group in which something was answered, as it is to be kept."""
+    where = written.inbound.conversation
+    if where.kind != "group" or not written.keep or not written.reply.text:
+        return None
+    kept = await tools.store.read(rooms.look, where, tools.rooms.version(where))
+    return tools.rooms.answered(written.inbound, kept, written.reply.text, tools.clock.now())
+
+
 def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ended:
     """Write everything. `Conflict` if the turn is not held here any more: then nothing is kept."""
-    run, reply, remembered = ending.run, ending.reply, 0
+    run, reply, remembered = ending.run, ending.written.reply, 0
     status: RunStatus = "failed" if reply.status == "failed" else "completed"
     where = queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
     if where is not None and where != run.conversation_id:
         ending = _moved(conn, ending, where)
         run = ending.run
-    if ending.keep and run.conversation_id is not None:
+    if ending.written.keep and run.conversation_id is not None:
         conn.execute(
             _ADD_MESSAGE,
             {
@@ -99,12 +120,15 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
             },
         )
         if ending.remember:
-            remembered = len(remember(conn, to_remember(conn, run, ending.inbound, reply), now))
+            remembered = len(remember(conn, to_remember(conn, run, ending.written.inbound, reply), now))
+        if ending.room is not None:
+            rooms.save(conn, replace(ending.room, conversation_id=run.conversation_id), now)
     event_log.append(conn, ending.events)
     if not ending.deliver:
         return Ended(None, remembered)
-    asked = wishes.buttons(run.id, reply, ending.inbound.locale) if ending.keep else ()
-    delivery = Delivery(run.id, ending.inbound.conversation, reply.text, ending.inbound.reply_ref, asked)
+    inbound = ending.written.inbound
+    buttons = wishes.buttons(run.id, reply, inbound.locale) if ending.written.keep else ending.written.buttons
+    delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     claimed = queued if queued is not None and queued.status == "running" else None
     return Ended(claimed, remembered)
@@ -114,7 +138,8 @@ def _moved(conn: Connection, ending: Ending, where: ConversationId) -> Ending:
     """The ending in the chat that the conversation has become while it was answered."""
     row = conn.execute(select(conversations).where(conversations.c.id == where)).one()
     old = ending.run.conversation_id
-    there = replace(ending.inbound.conversation, chat_id=row.chat_id, thread_id=row.thread_id)
+    inbound = ending.written.inbound
+    there = replace(inbound.conversation, chat_id=row.chat_id, thread_id=row.thread_id)
     events = [
         (at, replace(event, conversation_id=where) if event.conversation_id == old else event)
         for at, event in ending.events
@@ -122,7 +147,7 @@ def _moved(conn: Connection, ending: Ending, where: ConversationId) -> Ending:
     return replace(
         ending,
         run=replace(ending.run, conversation_id=where),
-        inbound=replace(ending.inbound, conversation=there, reply_ref=""),
+        written=replace(ending.written, inbound=replace(inbound, conversation=there, reply_ref="")),
         events=events,
     )
 

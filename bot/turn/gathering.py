@@ -32,7 +32,8 @@ class Gather:
     waits starts before it. `joins`: it may be added also where it would not be answered by itself.
     `anyone`: messages of several people make one turn. `album` names the group of pictures it belongs
     to, and `place` is its place among the messages. `undecided` is what is done with a message that is
-    not answered by itself (observe or ignore), should nothing come that is.
+    not answered by itself (observe or ignore), should nothing come that is; with `ask` a model is asked
+    whether it is to be answered, and else it is observed.
     """
 
     first_s: float = 0.0
@@ -101,7 +102,7 @@ def drop(conn: Connection, run: Run) -> None:
     if conn.execute(delete(runs).where(*held)).rowcount != 1:
         raise Conflict(f"run {run.id} is no longer held here")
     kept = messages.c.run_id == run.id
-    if run.payload["undecided"] == "observe":
+    if run.payload["undecided"] != "ignore":
         conn.execute(update(messages).where(kept).values(run_id=None))
     else:
         conn.execute(delete(messages).where(kept))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, select
+from sqlalchemy import Connection, Row, Select, bindparam, delete, select
 
 from bot.domain.conversation import ConversationId
 from bot.domain.message import Message
@@ -33,6 +33,10 @@ _BEFORE = (
     .order_by(messages.c.id.desc())
     .limit(bindparam("most"))
 )
+# What belongs to a turn, and what was only listened to.
+_TURNS = _BEFORE.where(messages.c.run_id.is_not(None))
+_OBSERVED = _BEFORE.where(messages.c.run_id.is_(None))
+OBSERVED = 50  # messages of a group that are kept beside the turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +48,29 @@ class Recent:
 
 
 def recent(
-    conn: Connection, conversation_id: ConversationId, session: int, run_id: str, *, turns: int
+    conn: Connection,
+    conversation_id: ConversationId,
+    session: int,
+    run_id: str,
+    *,
+    turns: int,
+    observed: int = 0,
 ) -> Recent:
     """The last `turns` turns before the message of turn `run_id`, each answer behind its question.
 
+    With `observed`, up to so many messages of a group that were only listened to stand among them.
     Failed and empty answers are left out, so that a model does not learn to repeat them.
     """
     own = conn.scalar(_OWN, {"run_id": run_id})
     if own is None:
         return Recent((), None)
     where = {"conversation_id": conversation_id, "session": session, "own": own}
-    before = conn.execute(_BEFORE, {**where, "most": 2 * turns}).all()
-    rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns :]
+    if observed:
+        before = list(conn.execute(_TURNS, {**where, "most": 2 * turns}).all())
+        before += conn.execute(_OBSERVED, {**where, "most": observed}).all()
+    else:
+        before = list(conn.execute(_BEFORE, {**where, "most": 2 * turns}).all())
+    rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns - observed :]
     kept = [row for row in rows if (row.text or row.parts) and row.status not in {"failed", "empty"}]
     oldest = min((row.id for row in kept), default=None)
     return Recent(tuple(Message.of(row.role, _words(row), row.name or None) for row in kept), oldest)
@@ -65,6 +80,13 @@ def _words(row: Row[Any]) -> str:
     """What was said, and what was attached as far as it was read."""
     attached = codec.load_parts(row.parts) if row.parts else ()
     return (str(row.text) + "".join(in_words(part) for part in attached)).strip("\n")
+
+
+def prune_observed(conn: Connection, conversation_id: ConversationId) -> None:
+    """Keep only the newest `OBSERVED` messages that were listened to."""
+    here = messages.c.conversation_id == conversation_id, messages.c.run_id.is_(None)
+    eldest = select(messages.c.id).where(*here).order_by(messages.c.id.desc()).offset(OBSERVED - 1).limit(1)
+    conn.execute(delete(messages).where(*here, messages.c.id < eldest.scalar_subquery()))
 
 
 def _late_answers(conn: Connection, before: Sequence[Row[Any]], own: int) -> Sequence[Row[Any]]:

@@ -6,20 +6,26 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from bot.delivery import outbox
-from bot.domain.conversation import Inbound
+from bot.delivery.buttons import Button
+from bot.domain.conversation import Conversation, Inbound, Speaker
 from bot.domain.ports import Clock
 from bot.domain.run import RunId
 from bot.events.log import EventLog
 from bot.events.types import MessageJudged, MessageReceived, RunCreated, SessionCreated
 from bot.i18n.catalogue import translate
+from bot.policy.limits import RateLimits
 from bot.store.engine import Store
-from bot.turn import gate, gathering, inbox
-from bot.turn.gate import Rules, Verdict
+from bot.turn import gate, gathering, inbox, rooms
+from bot.turn.chat_settings import ChatSettings, put, settings_of
+from bot.turn.gate import Role, Rules, Verdict
 from bot.turn.gathering import Gather
+from bot.turn.history import prune_observed
 from bot.turn.inbox import Accepted, Arrival
+from bot.turn.rooms import Kept, Page, Rooms
 
 # Talk of others that is older than this is only read: the bot was away.
 STALE = timedelta(minutes=10)
+COMMANDS = ("command", "control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,51 +37,123 @@ class Received:
     repeated: bool = False
 
 
-class Reception:
-    """Judges arrivals by the rules of `gate`."""
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A message that was judged.
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock, rules: Rules) -> None:
+    `inbound` has the language it is answered in; `wanted` is what it is to the inbox if it is answered;
+    `page` is the group that it was said in, as it is to be kept.
+    """
+
+    inbound: Inbound
+    wanted: Arrival
+    verdict: Verdict
+    page: Page | None = None
+
+
+class Reception:
+    """Judges arrivals: people by the rules of `gate`, talk in groups by `rooms`."""
+
+    def __init__(self, store: Store, events: EventLog, clock: Clock, rules: Rules, rooms: Rooms) -> None:
         self._store = store
         self._events = events
         self._clock = clock
         self._rules = rules
+        self._limits = RateLimits(rules.limits)
+        self.rooms = rooms
 
-    async def judge(self, inbound: Inbound) -> Verdict:
-        """Whether to answer a message, with the reasons, which are recorded."""
+    async def judge(self, inbound: Inbound, wanted: Arrival) -> Arrived:
+        """Whether to answer a message, with the reasons, which are recorded.
+
+        Who is not answered is told so where that is due, once.
+        """
         known = gate.judge_by_channel(inbound, self._rules)
         if known is not None:
-            return known
-        verdict = await self._store.read(gate.judge, inbound, self._rules)
-        self._events.record(
-            MessageJudged(
-                channel=inbound.conversation.channel,
-                decision=verdict.decision,
-                reasons=list(verdict.reasons),
-            )
+            return Arrived(self._in_language(inbound), wanted, known)
+        where = inbound.conversation
+        group = where.kind == "group"
+        if group and not self.rooms.rules.allows(where):
+            arrived = self._not_served(inbound, wanted, "the group is not allowed")
+        else:
+            arrived = await self._judge(inbound, wanted, group=group)
+        judged = MessageJudged(
+            channel=where.channel,
+            decision=arrived.verdict.decision,
+            reasons=list(arrived.verdict.reasons),
+            group=group,
+            score=arrived.verdict.score,
         )
-        return verdict
+        self._events.record(judged)
+        if arrived.verdict.decision in {"pair", "refuse"}:
+            tell = _offer_pairing if arrived.verdict.decision == "pair" else _refuse
+            await self._store.write(tell, arrived.inbound, self._rules, self._clock.now())
+        return arrived
 
-    async def offer_pairing(self, inbound: Inbound) -> None:
-        """Tell a stranger, once, how to be let in."""
-        await self._store.write(_offer_pairing, inbound, self._clock.now())
+    async def _judge(self, inbound: Inbound, wanted: Arrival, *, group: bool) -> Arrived:
+        where, now = inbound.conversation, self._clock.now()
+        known = self.rooms.version(where) if group else None
+        role, chat, kept = await self._store.read(_look, inbound, self._rules, known)
+        inbound = self._in_language(inbound, chat.language)
+        if chat.barred and role == "stranger":
+            return self._not_served(inbound, wanted, "a stranger brought the bot into this group")
+        if chat.barred:
+            await self._store.write(put, where, "barred", "", now)
+        page = None
+        if kept is None:
+            verdict = gate.judge_private(role)
+        else:
+            found, page = self.rooms.judge(inbound, kept, chat, now, command=wanted in COMMANDS)
+            verdict = Verdict(found.decision, found.reasons, role, found.score, found.unsure)
+        if verdict.decision == "respond" and role != "owner" and wanted != "control":
+            verdict = await self._limited(inbound, verdict)
+        return Arrived(inbound, wanted, verdict, page)
 
-    async def arrival(
-        self, inbound: Inbound, verdict: Verdict, wanted: Arrival, gather: Gather | None
-    ) -> tuple[Arrival | None, Gather | None]:
-        """How a judged message is kept (None: not at all), and with what it is gathered.
+    def _not_served(self, inbound: Inbound, wanted: Arrival, reason: str) -> Arrived:
+        """The group is told so when it calls the bot."""
+        called = inbound.addressed and not inbound.speaker.is_bot
+        verdict = Verdict("refuse" if called else "ignore", (reason,), "stranger")
+        return Arrived(self._in_language(inbound), wanted, verdict)
 
-        `wanted` is what it is to the inbox if it is answered.
-        """
+    async def entered(self, where: Conversation, speaker: Speaker) -> None:
+        """Somebody brought the bot into a group; it works there if they may use it, or the group is named."""
+        if not self.rooms.rules.allowed:
+            await self._store.write(_entered, where, speaker, self._rules, self._clock.now())
+
+    async def _limited(self, inbound: Inbound, verdict: Verdict) -> Verdict:
+        """The verdict, unless the person or the chat asks too much."""
+        where = inbound.conversation
+        standing = self._limits.standing(inbound.speaker.id, where.id, inbound.at.timestamp())
+        if standing == "free":
+            return verdict
+        if standing == "first":
+            line = translate("access.slow_down", inbound.locale)
+            key = f"slow_down:{where.id}:{inbound.external_id}"
+            await self._store.write(outbox.enqueue_notice, where, line, key, self._clock.now())
+        return Verdict("ignore", ("too many messages within a minute",), verdict.role)
+
+    def _in_language(self, inbound: Inbound, chosen: str = "") -> Inbound:
+        locale = chosen or inbound.locale or self._rules.locale
+        return inbound if locale == inbound.locale else replace(inbound, locale=locale)
+
+    async def arrival(self, arrived: Arrived, gather: Gather | None) -> tuple[Arrival | None, Gather | None]:
+        """How a judged message is kept (None: not at all), and with what it is gathered."""
+        inbound, verdict = arrived.inbound, arrived.verdict
         if verdict.decision == "respond":
             stale = not inbound.addressed and self._clock.now() - inbound.at > STALE
-            return ("observe", None) if stale else (wanted, gather)
-        if gather is not None and wanted == "turn" and await self._may_grow(inbound, verdict, gather):
+            return ("observe", None) if stale else (arrived.wanted, gather)
+        if arrived.wanted == "turn" and verdict.unsure and self.rooms.rules.ask_model:
+            return "turn", replace(gather or Gather(), undecided="ask")
+        if gather is not None and arrived.wanted == "turn" and await self._may_grow(inbound, verdict, gather):
             return "turn", replace(gather, undecided=verdict.decision)
-        return ("observe" if verdict.decision == "observe" else None), None
+        if verdict.decision == "observe":
+            return "observe", None
+        if arrived.page is not None:
+            await self._store.write(_keep_room, inbound, arrived.page, self._clock.now())
+        return None, None
 
     async def _may_grow(self, inbound: Inbound, verdict: Verdict, gather: Gather) -> bool:
         """Whether a message that is not answered by itself may belong to one that is."""
-        if verdict.decision == "pair" or inbound.speaker.is_bot:
+        if verdict.decision in {"pair", "refuse"} or inbound.speaker.is_bot:
             return False
         if gather.album:
             return True
@@ -83,12 +161,18 @@ class Reception:
         return gather.joins and await self._store.read(gathering.is_awaited, inbound, gather, now)
 
     async def accept(
-        self, inbound: Inbound, arrival: Arrival, holder: str, gather: Gather | None = None
+        self, arrived: Arrived, arrival: Arrival, holder: str, gather: Gather | None = None
     ) -> Accepted:
         """Keep a message and claim its turn, once; see `inbox.accept`."""
-        accepted = await self._store.write(inbox.accept, inbound, self._clock.now(), holder, arrival, gather)
+        inbound, now = arrived.inbound, self._clock.now()
+        if arrived.page is None:
+            accepted = await self._store.write(inbox.accept, inbound, now, holder, arrival, gather)
+        else:
+            accepted = await self._store.write(_accept_in_room, arrived, now, holder, arrival, gather)
         if not accepted.repeated:
             self.record(inbound, accepted)
+            if arrived.verdict.decision == "respond" and not accepted.joined and arrival != "observe":
+                self._limits.take(inbound.speaker.id, inbound.conversation.id, inbound.at.timestamp())
         return accepted
 
     def record(self, inbound: Inbound, accepted: Accepted) -> None:
@@ -108,8 +192,59 @@ class Reception:
             self._events.record(RunCreated(run_id=accepted.run_id, conversation_id=where, kind="turn"))
 
 
-def _offer_pairing(conn: Connection, inbound: Inbound, now: datetime) -> None:
+def _look(
+    conn: Connection, inbound: Inbound, rules: Rules, known: int | None
+) -> tuple[Role, ChatSettings, Kept | None]:
+    """What a judgement reads. `known` is the version of the group that is known here; None in private."""
+    where = inbound.conversation
+    kept = None if known is None else rooms.look(conn, where, known)
+    return gate.role_of(conn, inbound.speaker.id, rules), settings_of(conn, where), kept
+
+
+def _entered(conn: Connection, where: Conversation, speaker: Speaker, rules: Rules, now: datetime) -> None:
+    stranger = gate.role_of(conn, speaker.id, rules) == "stranger"
+    put(conn, where, "barred", "yes" if stranger else "", now)
+
+
+def _accept_in_room(
+    conn: Connection, arrived: Arrived, now: datetime, holder: str, arrival: Arrival, gather: Gather | None
+) -> Accepted:
+    accepted = inbox.accept(conn, arrived.inbound, now, holder, arrival, gather)
+    if arrived.page is not None:
+        rooms.save(conn, arrived.page, now)
+    if arrival == "observe":
+        prune_observed(conn, arrived.inbound.conversation.id)
+    return accepted
+
+
+def _keep_room(conn: Connection, inbound: Inbound, page: Page, now: datetime) -> None:
+    """Keep what a message changed that is itself not kept."""
+    inbox.ensure_conversation(conn, inbound, inbound.conversation.title, now)
+    rooms.save(conn, page, now)
+
+
+def _refuse(conn: Connection, inbound: Inbound, rules: Rules, now: datetime) -> None:
+    """Tell a group, once, that the bot does not work there."""
+    where = inbound.conversation
+    line = translate("access.group_refused", inbound.locale, id=where.chat_id)
+    outbox.enqueue_notice(conn, where, line, f"refused:{where.channel}:{where.chat_id}", now)
+
+
+def _offer_pairing(conn: Connection, inbound: Inbound, rules: Rules, now: datetime) -> None:
+    """Tell a stranger, once, how to be let in, and those who may do it that somebody asks."""
+    speaker, where = inbound.speaker, inbound.conversation
+    if not rules.pairing:
+        line = translate("access.closed", inbound.locale, id=speaker.user_id)
+        outbox.enqueue_notice(conn, where, line, f"closed:{speaker.id}", now)
+        return
     code = gate.request_pairing(conn, inbound, now)
-    if code is not None:
-        text = translate("access.pairing", inbound.locale, id=inbound.speaker.user_id, code=code)
-        outbox.enqueue_notice(conn, inbound.conversation, text, f"pairing:{code}", now)
+    if code is None:
+        return
+    line = translate("access.pairing", inbound.locale, id=speaker.user_id, code=code)
+    outbox.enqueue_notice(conn, where, line, f"pairing:{code}", now)
+    for chat, locale in gate.managers(conn, where.channel, rules):
+        name = speaker.name or speaker.user_id
+        asks = translate("access.asks", locale, name=name, id=speaker.user_id, code=code)
+        allow = Button(translate("access.allow", locale), f"/allow {code}")
+        ignore = Button(translate("access.ignore", locale), f"/deny {code}")
+        outbox.enqueue_notice(conn, chat, asks, f"asks:{code}:{chat.chat_id}", now, ((allow, ignore),))

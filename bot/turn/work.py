@@ -18,13 +18,15 @@ from bot.domain.run import Run
 from bot.errors import ModelError, XiaomaolvError
 from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead
-from bot.i18n.catalogue import translate
+from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
-from bot.turn import attachments, history
+from bot.turn import attachments, history, rooms
 from bot.turn.attachments import Attachments
+from bot.turn.chat_settings import settings_of
 from bot.turn.inbox import kind_of
-from bot.turn.prompt import Budget, Prompt, build
+from bot.turn.prompt import Budget, Prompt, build, company_note
 from bot.turn.reply import stream_reply
+from bot.turn.rooms import Rooms
 from bot.turn.streams import TurnStream
 from memory.record import Hit, MemoryDraft, RecallQuery, Shown, readable, scope_of
 
@@ -57,7 +59,7 @@ class Tools:
     """The rooms a turn works with.
 
     `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
-    is written; `attachments` reads what came with a message.
+    is written; `attachments` reads what came with a message; `rooms` knows the groups.
     """
 
     store: Store
@@ -69,12 +71,14 @@ class Tools:
     settings: TurnSettings
     previews: dict[str, PreviewFor]
     attachments: Attachments = field(default_factory=Attachments)
+    rooms: Rooms = field(default_factory=Rooms)
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
     kind: ConversationKind
     past: history.Recent
+    note: str = ""  # of the group it is in
 
 
 async def answer(
@@ -117,12 +121,28 @@ async def _answer(
 async def _context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
     if inbound.conversation.kind == "stateless":
         return _Context("stateless", history.Recent(inbound.context, None))
+    if inbound.conversation.kind == "group":
+        return await _group_context(run, inbound, session, tools)
     return await tools.store.read(_read_context, run, inbound, session, tools.settings.history_turns)
 
 
 def _read_context(conn: Connection, run: Run, inbound: Inbound, session: int, turns: int) -> _Context:
     where = inbound.conversation.id
     return _Context(kind_of(conn, where), history.recent(conn, where, session, run.id, turns=turns))
+
+
+async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
+    """What was said in a group, the talk that was only listened to among it, and about its people."""
+    where = inbound.conversation
+
+    def read(conn: Connection, version: int) -> tuple[history.Recent, rooms.Kept, str]:
+        turns = tools.settings.history_turns
+        past = history.recent(conn, where.id, session, run.id, turns=turns, observed=history.OBSERVED)
+        return past, rooms.look(conn, where, version), settings_of(conn, where).language
+
+    past, kept, language = await tools.store.read(read, tools.rooms.version(where))
+    called = tools.rooms.called(where, kept)
+    return _Context("group", past, company_note(called, NATIVE_NAMES.get(language, "")))
 
 
 async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -> list[str]:
@@ -162,7 +182,8 @@ def _prompt(
 ) -> Prompt:
     began = tools.clock.now()
     group = context.kind == "group"
-    prompt = build(inbound, tools.settings.persona, context.past.messages, memories, budget, group=group)
+    persona = tools.settings.persona.strip() + context.note
+    prompt = build(inbound, persona, context.past.messages, memories, budget, group=group)
     ms = (tools.clock.now() - began).total_seconds() * 1000
     tools.events.record(
         ContextBuilt(

@@ -22,6 +22,7 @@ from channels.telegram.limits import Pace
 from channels.telegram.media import Media
 from channels.telegram.parts import CHANNEL
 from channels.telegram.poll import MAX_PAUSE_S, Poller
+from channels.telegram.presence import presence_of
 from channels.telegram.press import Press
 from channels.telegram.sender import Sender
 from channels.telegram.sink import Line, Preview
@@ -153,6 +154,7 @@ class TelegramChannel:
             me = await self._poller.prepare_webhook(f"{url}{PATH}", secret_of(self._settings))
         else:
             me = await self._poller.prepare()
+        self._service.rooms.introduce(CHANNEL, presence_of(me, self._client))
         log.info("telegram.started", username=me.username, reads_all=me.reads_all, mode=self.mode)
         group.create_task(courtesy(self._introduce()), name="telegram-menu")
         if self.mode == "webhook":
@@ -164,7 +166,7 @@ class TelegramChannel:
     async def _introduce(self) -> None:
         settings = self._settings
         if settings.commands_auto_register:
-            await menu.publish(self._client, settings.admin_user_ids)
+            await menu.publish(self._client, settings.admin_user_ids, managing=settings.commands_enabled)
         if settings.startup_online_enabled:
             with contextlib.suppress(Refused, Unanswered):
                 await self._client.call(

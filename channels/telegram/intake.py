@@ -72,7 +72,7 @@ class Intake:
             )
             return
         inbound = read_message(message, me)
-        if inbound is not None and self._is_admitted(inbound.conversation):
+        if inbound is not None:
             await self._receive(message, inbound, me)
 
     async def _receive(self, message: Json, inbound: Inbound, me: Me) -> None:
@@ -86,7 +86,7 @@ class Intake:
 
     async def _edit(self, message: Json, me: Me) -> None:
         inbound = read_edit(message, me)
-        if inbound is None or not self._is_admitted(inbound.conversation):
+        if inbound is None:
             return
         revision = await self._service.revise(inbound)
         young = self._clock.now() - inbound.at < OLD
@@ -94,10 +94,6 @@ class Intake:
             await self._receive(message, inbound, me)
         for ref in revision.outdated:
             self.spawn(self._take_back(message["chat"]["id"], ref))
-
-    def _is_admitted(self, where: Conversation) -> bool:
-        chats = self._settings.allowed_chat_ids
-        return where.kind == "private" or not chats or int(where.chat_id) in chats
 
     def _count(self, inbound: Inbound, received: Received) -> None:
         if inbound.conversation.kind != "group" or received.repeated:
@@ -114,7 +110,7 @@ class Intake:
             return
         self.spawn(self._answer_press(query["id"]))
         inbound = read_press(query, self._clock.now())
-        if inbound is not None and self._is_admitted(inbound.conversation):
+        if inbound is not None:
             await self._service.receive(inbound)
 
     async def _reaction(self, reaction: Json, me: Me) -> None:
@@ -136,7 +132,14 @@ class Intake:
             return
         await chats.open(CHANNEL, where.chat_id)
         entered = before in _GONE and where.kind == "group"
-        if entered and now != "administrator" and not me.reads_all and self._is_admitted(where):
+        if entered:
+            await self._service.reception.entered(where, person_of(change["from"]))
+        if (
+            entered
+            and now != "administrator"
+            and not me.reads_all
+            and self._service.rooms.rules.allows(where)
+        ):
             text = translate("telegram.privacy", person_of(change["from"]).locale, username=me.username)
             await chats.tell(where, text, f"privacy:{where.chat_id}:{change['date']}")
 

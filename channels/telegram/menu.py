@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import structlog
 
-from bot.commands.basics import SHOWN
+from bot.commands.basics import FOR_MANAGERS, SHOWN, SHOWN_IN_GROUPS
 from bot.i18n.catalogue import LOCALES, translate
 from channels.telegram.client import Client, Refused, Unanswered
 
@@ -14,7 +14,13 @@ log = structlog.get_logger(__name__)
 MAX_COMMANDS = 100
 _NAME = re.compile(r"[a-z0-9_]{1,32}")
 _MAX_DESCRIPTION = 256
-_ADMIN = ("allow",)
+
+# Whom a menu is for, in Telegram's words; the narrower one counts.
+_SCOPES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("default", SHOWN),
+    ("all_private_chats", SHOWN),
+    ("all_group_chats", SHOWN_IN_GROUPS),
+)
 
 
 def entries(names: Iterable[str], locale: str) -> list[dict[str, str]]:
@@ -26,14 +32,18 @@ def entries(names: Iterable[str], locale: str) -> list[dict[str, str]]:
     return [{"command": name, "description": text} for name, text in shown.items()]
 
 
-async def publish(client: Client, admins: Sequence[int]) -> None:
-    """Register the menus for everybody and for the admins. A courtesy: failures are logged only."""
+async def publish(client: Client, admins: Sequence[int], *, managing: bool = True) -> None:
+    """Register the menus for each kind of chat and for the admins, in every language.
+
+    Not `managing`: the commands that manage the bot are off. A courtesy: failures are logged only.
+    """
     for locale in LOCALES:
         language = "" if locale == "en" else locale
-        await _register(client, entries(SHOWN, locale), language, {"type": "default"})
-        for admin in admins:
+        for kind, names in _SCOPES:
+            await _register(client, entries(names, locale), language, {"type": kind})
+        for admin in admins if managing else ():
             scope = {"type": "chat", "chat_id": admin}
-            await _register(client, entries((*SHOWN, *_ADMIN), locale), language, scope)
+            await _register(client, entries((*SHOWN, *FOR_MANAGERS), locale), language, scope)
 
 
 async def _register(
@@ -44,9 +54,10 @@ async def _register(
             await client.call("setMyCommands", commands=menu, language_code=language or None, scope=scope)
         except Refused as error:
             if error.says("BOT_COMMANDS_TOO_MUCH"):
+                log.info("telegram.menu.shortened", hidden=[one["command"] for one in menu[len(menu) // 2 :]])
                 menu = menu[: len(menu) // 2]
                 continue
-            log.info("telegram.menu.refused", reason=error.description)
+            log.info("telegram.menu.refused", scope=scope["type"], reason=error.description)
         except Unanswered as error:
             log.info("telegram.menu.failed", reason=error.reason)
         return

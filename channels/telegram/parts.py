@@ -34,11 +34,13 @@ class Me:
     id: int
     username: str
     reads_all: bool = False  # privacy mode is off, so that every group message arrives
+    name: str = ""  # as people see it
 
     @classmethod
     def of(cls, user: Json) -> "Me":
         """From what `getMe` answers."""
-        return cls(user["id"], user.get("username", ""), bool(user.get("can_read_all_group_messages")))
+        reads_all = bool(user.get("can_read_all_group_messages"))
+        return cls(user["id"], user.get("username", ""), reads_all, user.get("first_name", ""))
 
 
 def read_message(message: Json, me: Me) -> Inbound | None:

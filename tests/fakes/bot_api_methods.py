@@ -63,6 +63,7 @@ class Methods:
             "getChat": lambda params: self.world.chat_for(params["chat_id"]).as_json() | _CHAT_FULL,
             "setMyCommands": self._set_commands,
             "deleteMyCommands": self._delete_commands,
+            "getChatMember": self._get_member,
             "getMyCommands": lambda params: self.commands.get(_scope_key(params), []),
             "setMyShortDescription": self._set_profile("short_description", 120),
             "setMyDescription": self._set_profile("description", 512),
@@ -297,6 +298,20 @@ class Methods:
         return True
 
     # -- the bot's own settings
+
+    def _get_member(self, params: Json) -> Json:
+        person = self.world.users.get(params["user_id"])
+        if person is None:
+            raise bad("user not found")
+        manages = (int(params["chat_id"]), params["user_id"]) in self.world.admins
+        return (
+            {"status": "creator", "user": person, "is_anonymous": False}
+            if manages
+            else {
+                "status": "member",
+                "user": person,
+            }
+        )
 
     def _set_commands(self, params: Json) -> bool:
         commands = params["commands"]

@@ -84,6 +84,7 @@ class World:
         }
         self.chats: dict[int, Chat] = {}
         self.users: dict[int, Json] = {}
+        self.admins: set[tuple[int, int]] = set()  # chat and person
         self.updates: list[Json] = []
         self.confirmed: list[int] = []
         self.allowed: set[str] | None = None

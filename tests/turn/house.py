@@ -20,6 +20,7 @@ from bot.store.tables import messages, runs
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
 from bot.turn.reception import Received
+from bot.turn.rooms import RoomRules, Rooms
 from bot.turn.sessions import Sessions
 from bot.turn.work import Recaller, Tools, TurnSettings
 from tests.fakes.clock import START, ManualClock
@@ -66,6 +67,7 @@ class Chat:
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str]] = []  # chat, text
+        self.buttons: dict[str, list[str]] = {}  # the data of those under the last message of each chat
         self.troubles: list[Exception] = []
         self.outbox: Outbox | None = None
 
@@ -76,6 +78,8 @@ class Chat:
         if self.troubles:
             raise self.troubles.pop(0)
         self.shown.append((delivery.conversation.chat_id, delivery.text))
+        rows = delivery.buttons
+        self.buttons[delivery.conversation.chat_id] = [button.data for row in rows for button in row]
         part = SentPart(0, str(len(self.shown)), text_hash(delivery.text), final=True)
         await self.outbox.note(delivery.turn_id, part, channel="push")
 
@@ -95,6 +99,7 @@ class House:
         settings: TurnSettings = SETTINGS,
         recall: Recaller | None = None,
         rules: Rules | None = None,
+        rooms: RoomRules | None = None,
         limit: int = 8,
     ) -> None:
         self.store = store
@@ -106,7 +111,10 @@ class House:
         self.chat = Chat()
         self.chat.outbox = self.outbox
         self.outbox.register("push", self.chat)
-        tools = Tools(store, self.events, clock, self.model, recall, self.outbox, settings, {})
+        self.rooms = Rooms(rooms)
+        tools = Tools(
+            store, self.events, clock, self.model, recall, self.outbox, settings, {}, rooms=self.rooms
+        )
         self.service = Service(tools, rules or Rules({}), self.holder)
         self.sessions = Sessions(store, self.events, clock)
         self.worker = Worker(

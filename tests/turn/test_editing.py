@@ -8,6 +8,7 @@ import pytest
 from bot.domain.message import Finished, TextDelta
 from bot.store.engine import Store
 from bot.turn.editing import Revision
+from bot.turn.gate import Rules
 from bot.turn.gathering import Gather
 from tests.fakes.clock import ManualClock
 from tests.fakes.models import ScriptedModel
@@ -36,10 +37,7 @@ async def answered(house: House, text: str, id: str) -> Any:
 
 
 def allowed(store: Store, clock: ManualClock, model: ScriptedModel | None = None) -> House:
-    house = House(store, clock, model)
-    house.service._rules = type(house.service._rules)({}, frozenset({"push"}))
-    house.service._reception._rules = house.service._rules
-    return house
+    return House(store, clock, model, rules=Rules({}, frozenset({"push"})))
 
 
 @pytest.mark.pain("19", "P032")

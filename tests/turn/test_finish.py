@@ -14,7 +14,7 @@ from bot.runs import queue
 from bot.store.engine import Store
 from bot.store.tables import events, memories, messages, runs
 from bot.turn import finish as ending
-from bot.turn.finish import Ending, dump_reply, finish, load_reply, reply_of
+from bot.turn.finish import Ending, Written, dump_reply, finish, load_reply, reply_of
 from bot.turn.inbox import accept
 from tests.fakes.clock import START
 from tests.turn.house import inbound
@@ -27,7 +27,7 @@ def a_turn(store: Store, **changes: object) -> Ending:
     run = store.write_now(accept, message, START, "me").run
     assert run is not None
     built = ContextBuilt(run_id=run.id, messages=2, memories=0, tokens=10, dropped=0, ms=0.1)
-    return Ending(run, message, REPLY, True, False, False, [(START, built)])
+    return Ending(run, Written(message, REPLY), False, False, [(START, built)])
 
 
 def counts(store: Store) -> dict[str, int]:
@@ -94,7 +94,7 @@ def test_on_a_channel_that_pushes_the_delivery_is_part_of_the_end(store: Store) 
 
 def test_an_answer_to_a_command_is_the_runs_result_and_no_message(store: Store) -> None:
     turn = a_turn(store)
-    store.write_now(finish, replace(turn, keep=False), START, "me")
+    store.write_now(finish, replace(turn, written=replace(turn.written, keep=False)), START, "me")
     assert counts(store)["messages"] == 1
     assert reply_of(found(store, turn.run)) == REPLY
 
@@ -109,7 +109,9 @@ def test_memory_is_written_in_the_same_transaction(sqlite_store: Store) -> None:
 
 
 def test_of_a_failed_turn_only_what_the_person_said_is_remembered(sqlite_store: Store) -> None:
-    turn = replace(a_turn(sqlite_store), reply=Reply("Sorry.", "failed", error_code="timeout"), remember=True)
+    turn = a_turn(sqlite_store)
+    failed = Reply("Sorry.", "failed", error_code="timeout")
+    turn = replace(turn, written=replace(turn.written, reply=failed), remember=True)
     sqlite_store.write_now(finish, turn, START, "me")
     kept = sqlite_store.read_now(lambda conn: list(conn.scalars(select(memories.c.text))))
     assert kept == ["hi"]

@@ -18,10 +18,10 @@ from tests.turn.house import House, inbound
 RULES = Rules({SpeakerId("push:olga"): "owner", SpeakerId("push:mia"): "member"})
 
 
-def decide(store: Store, **message: object) -> str:
-    judged = store.read_now(gate.judge, inbound("hi", channel="push", **message), RULES)  # type: ignore[arg-type]
-    assert judged.reasons, "every judgement has reasons"
-    return judged.decision
+async def decide(house: House, **message: object) -> str:
+    received = await house.receive("hi", channel="push", **message)
+    assert received.verdict.reasons, "every judgement has reasons"
+    return received.verdict.decision
 
 
 def notices(conn: Connection) -> list[str]:
@@ -40,14 +40,16 @@ def notices(conn: Connection) -> list[str]:
         ({"user": "olga", "kind": "group", "addressed": False}, "ignore"),
     ],
 )
-def test_who_is_answered_in_a_channel_that_anybody_can_write_to(
-    store: Store, message: dict[str, object], decision: str
+async def test_who_is_answered_in_a_channel_that_anybody_can_write_to(
+    store: Store, clock: ManualClock, message: dict[str, object], decision: str
 ) -> None:
-    assert decide(store, **message) == decision
+    async with House(store, clock, rules=RULES).running() as house:
+        assert await decide(house, **message) == decision
 
 
-def test_a_channel_that_checks_at_its_door_is_open_here(store: Store) -> None:
-    verdict = store.read_now(gate.judge, inbound("hi", user="anybody"), RULES)
+async def test_a_channel_that_checks_at_its_door_is_open_here(store: Store, clock: ManualClock) -> None:
+    async with House(store, clock, rules=RULES).running() as house:
+        verdict = (await house.receive("hi", user="anybody")).verdict
     assert (verdict.decision, verdict.role) == ("respond", "owner")
 
 
@@ -82,7 +84,7 @@ async def test_only_an_admin_lets_people_in(store: Store, clock: ManualClock) ->
         await house.receive("let me in", channel="push", chat="sam", user="sam")
         ((code, _, _),) = store.read_now(gate.open_requests, clock.now())
         denied = await house.ask(f"/allow {code}", channel="push", chat="mia", user="mia")
-        assert denied == "Only an admin can let people in."
+        assert denied == "Only an admin may do that."
         usage = await house.ask("/allow", channel="push", chat="olga", user="olga")
         assert usage.startswith("Send /allow and the code")
         assert len(store.read_now(gate.open_requests, clock.now())) == 1
@@ -98,7 +100,7 @@ def test_a_request_and_the_message_that_tells_of_it_are_made_together_or_not_at_
     monkeypatch.setattr(outbox, "enqueue_notice", broken)
     stranger = inbound("hi", channel="push", user="sam")
     with pytest.raises(OSError, match="cut off"):
-        sqlite_store.write_now(reception._offer_pairing, stranger, START)
+        sqlite_store.write_now(reception._offer_pairing, stranger, RULES, START)
     assert sqlite_store.read_now(gate.open_requests, START) == []
 
 

@@ -55,7 +55,7 @@ def judge(situation: Situation) -> Verdict:
     if address.command in {"other", "open"}:
         return Verdict("ignore", 0, ("a command without the bot's name",))
     if address.calls_us and not (address.to[0] != OURS and address.by.startswith("@name")):
-        return _ordered(situation) or Verdict("respond", NAMED, (address.by,))
+        return _ordered(situation) or Verdict("respond", NAMED, (address.by,), called=True)
     if message.reply_to and message.reply_to != OURS and message.reply_to != message.sender:
         return Verdict("ignore", 0, (f"a reply to {_name(situation, message.reply_to)}",))
     if address.calls_others:
@@ -74,7 +74,7 @@ def _to_a_bot(situation: Situation) -> Verdict:
         return Verdict("ignore", 0, ("a bot said the same again",))
     if situation.bot_answers >= settings.bot_answers_per_hour:
         return Verdict("ignore", 0, (f"this bot had {situation.bot_answers} answers within the hour",))
-    return Verdict("respond", CALLED, (f"mentioned by an allowed bot: {address.by}",))
+    return Verdict("respond", CALLED, (f"mentioned by an allowed bot: {address.by}",), called=True)
 
 
 def _explicit(situation: Situation) -> Verdict | None:
@@ -91,7 +91,7 @@ def _explicit(situation: Situation) -> Verdict | None:
     evidence = "a reply to the bot"
     if mentioned:
         evidence = address.by if OURS in address.mentioned else "a command with the bot's name"
-    return _ordered(situation) or Verdict("respond", CALLED, (evidence,))
+    return _ordered(situation) or Verdict("respond", CALLED, (evidence,), called=True)
 
 
 def _ordered(situation: Situation) -> Verdict | None:

@@ -65,4 +65,5 @@ class Verdict:
     decision: Decision
     score: int
     reasons: tuple[str, ...]
+    called: bool = False  # it was mentioned, answered or called by name
     unsure: bool = False  # between silence and an answer: what a model may be asked about

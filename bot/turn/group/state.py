@@ -90,6 +90,11 @@ class GroupState:
         """What members asked to be called, by their keys."""
         return {key: member.preferred for key, member in self._members.items() if member.preferred}
 
+    def name_of(self, key: str) -> str:
+        """The name a person is shown by; the key for somebody unknown."""
+        member = self._members.get(key)
+        return key if member is None else member.name
+
     def judge(self, message: GroupMessage) -> Verdict:
         """Whether the bot should answer this message, which is not yet seen.
 
@@ -210,7 +215,7 @@ class GroupState:
             room=words.ROOM_QUESTION.search(address.rest) is not None,
         )
         to = tuple(key for key in address.to if key != message.sender)
-        if not to and message.reply_to:
+        if message.reply_to and (not to or message.ours):  # an answer's "Note:" calls nobody
             to = (message.reply_to,)
         if not to and message.ours and self._asker:
             to = (self._asker,)

@@ -1,0 +1,52 @@
+"""What the operator's configuration says of people and groups."""
+
+import zoneinfo
+
+from bot.config.settings import Settings
+from bot.domain.conversation import SpeakerId
+from bot.policy.limits import Limits
+from bot.turn.gate import Role, Rules
+from bot.turn.group import GroupSettings
+from bot.turn.rooms import RoomRules
+
+
+def rules_of(settings: Settings) -> Rules:
+    """Who is let in and what they may do."""
+    telegram = settings.channels.telegram
+    return Rules(
+        roles=_roles(settings),
+        pairing=telegram.pairing_enabled,
+        limits=Limits(telegram.rate_limit_per_minute, telegram.chat_rate_limit_per_minute),
+        locale=settings.app.locale,
+        managing=telegram.commands_enabled,
+        managing_in_groups=not telegram.commands_private_only,
+    )
+
+
+def room_rules_of(settings: Settings) -> RoomRules:
+    """Which groups are served, and how eager the bot is there."""
+    telegram = settings.channels.telegram
+    zone = telegram.scheduler_default_timezone
+    return RoomRules(
+        mode=telegram.group_trigger_mode,
+        settings=GroupSettings(
+            followup_window_s=telegram.group_followup_window_secs,
+            cooldown_s=telegram.group_cooldown_secs,
+            min_score=telegram.group_rule_min_score,
+            allow_bots=telegram.group_allow_bots,
+        ),
+        allowed=frozenset(f"telegram:{chat_id}" for chat_id in telegram.allowed_chat_ids),
+        zone=zoneinfo.ZoneInfo(zone) if zone else None,
+        ask_model=telegram.group_llm_gate_enabled,
+    )
+
+
+def _roles(settings: Settings) -> dict[SpeakerId, Role]:
+    """Who is let in by configuration: the first admin is the owner."""
+    telegram = settings.channels.telegram
+    roles: dict[SpeakerId, Role] = {}
+    for user_id in telegram.allowed_user_ids:
+        roles[SpeakerId(f"telegram:{user_id}")] = "member"
+    for place, user_id in enumerate(telegram.admin_user_ids):
+        roles[SpeakerId(f"telegram:{user_id}")] = "admin" if place else "owner"
+    return roles
