@@ -105,7 +105,7 @@ PAINS: dict[str, str] = {
     "P046": "A quote of the bot addressed to somebody else is not answered.",
     "P047": "A second person's question during a long turn is not ignored.",
     "P054": "Two messages at once are both answered, and neither twice.",
-    "P055": "Silence in a group is a decision, never a word that people see.",
+    "P055": "Silence in a group is a decision, not a word that the model says.",
     "P056": "Chunks with usage only, or with nothing, are read without a fault.",
     "P057": "Two calls under one index stay two calls.",
     "P059": "Calls without an index, or counted from one, are read correctly.",

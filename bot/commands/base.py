@@ -11,6 +11,8 @@ from bot.store.engine import Store
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
 
+# Channels in which nothing is kept for a chat as a whole.
+WITHOUT_SETTINGS = frozenset({"http", "terminal"})
 MANAGERS: tuple[Role, ...] = ("owner", "admin")
 
 

@@ -1,6 +1,6 @@
 """/start, /help, /whoami, /new, /stop."""
 
-from bot.commands.base import Call, Command, Context
+from bot.commands.base import WITHOUT_SETTINGS, Call, Command, Context
 from bot.i18n.catalogue import translate
 from bot.turn.sessions import begin_anew
 
@@ -26,6 +26,8 @@ async def show_help(call: Call, context: Context) -> str:
         names = (*SHOWN_IN_GROUPS, "why") if call.by_manager else SHOWN_IN_GROUPS
     else:
         names = (*SHOWN, *FOR_MANAGERS) if call.by_manager else SHOWN
+    if call.inbound.conversation.channel in WITHOUT_SETTINGS:
+        names = tuple(name for name in names if name != "settings")
     lines = [f"/{name} – {translate(f'command.help_{name}', call.locale)}" for name in names]
     return translate("command.help", call.locale, commands="\n".join(lines))
 

@@ -1,6 +1,6 @@
 """/settings: how the bot behaves in a chat, by buttons or in words."""
 
-from bot.commands.base import Answer, Call, Command, Context
+from bot.commands.base import WITHOUT_SETTINGS, Answer, Call, Command, Context
 from bot.delivery.buttons import Button, Rows
 from bot.i18n.catalogue import LOCALES, NATIVE_NAMES, translate
 from bot.turn import chat_settings
@@ -10,8 +10,6 @@ MODES = ("smart", "strict")
 NIGHT = "22:00-07:00"
 OFF = frozenset({"off", "none", "-", "no", "关", "关闭", "apagado", "desactivado", "बंद", "إيقاف"})
 AUTO = frozenset({"auto", "default", "-"})
-# Where nothing is kept for a chat as a whole.
-WITHOUT_SETTINGS = frozenset({"http", "terminal"})
 
 
 async def settings(call: Call, context: Context) -> Answer | str:
