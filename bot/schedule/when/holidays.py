@@ -1,12 +1,13 @@
 """Holidays by their keys: on which days of a year each falls. Languages give them names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
 
 from bot.schedule.when import calendars as cal
 from bot.schedule.when.amounts import nth_weekday
-from bot.schedule.when.days import valid_date
+from bot.schedule.when.days import Feast, valid_date
+from bot.schedule.when.tokens import Entry
 
 Dates = Callable[[int], tuple[date, ...]]
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -19,6 +20,13 @@ def _days(days: list[date | None]) -> tuple[date, ...]:
 def fixed(month: int, day: int) -> Dates:
     """The same date every year."""
     return lambda year: _days([valid_date(year, month, day)])
+
+
+def feasts(named: Mapping[str, str], fixed_dates: Iterable[tuple[int, int, str]]) -> dict[str, Entry]:
+    """The names of holidays as words: of those in `HOLIDAYS` by key, and of those with a month and a day."""
+    dated: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in named.items()]
+    dated += [(fixed(month, day), names) for month, day, names in fixed_dates]
+    return {name: ("Q", Feast(dates)) for dates, names in dated for name in names.split(",")}
 
 
 def nth(n: int, weekday: int, month: int, days: int = 0) -> Dates:

@@ -120,6 +120,25 @@ def fold(rules: Iterable[Rule], tokens: list[Token], text: str, asked: Asked) ->
 
 
 Entry = tuple[str, Any]  # kind and value
+
+
+def entries(
+    plain: Iterable[tuple[str, Any, str]], counted: Iterable[tuple[str, int, str]] = ()
+) -> dict[str, Entry]:
+    """A table of words from its short form; a later row wins.
+
+    A row of `plain` is a kind, a value and the forms that have it, between commas. A row of `counted`
+    is a kind, the first number, and the forms of each number from there on, between bars.
+    """
+    table: dict[str, Entry] = {}
+    for kind, first, text in counted:
+        for value, forms in enumerate(text.split("|"), first):
+            table.update((form, (kind, value)) for form in forms.split(",") if form)
+    for kind, value, text in plain:
+        table.update((form, (kind, value)) for form in text.split(",") if form)
+    return table
+
+
 # What a shape's match is; None where it is none after all and the next may try.
 Shape = tuple[str, Callable[["re.Match[str]"], Entry | None]]
 

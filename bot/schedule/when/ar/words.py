@@ -26,11 +26,11 @@ article and the small words that are written together with the next one are take
 from zoneinfo import ZoneInfo
 
 from bot.schedule.when.amounts import Unit, amount
-from bot.schedule.when.days import Feast, Period, Shifted
+from bot.schedule.when.days import Period, Shifted
 from bot.schedule.when.en.words import ZONES
-from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
+from bot.schedule.when.holidays import feasts
 from bot.schedule.when.recurrence import Recurrence
-from bot.schedule.when.tokens import Entry
+from bot.schedule.when.tokens import Entry, entries
 
 _TODAY, _TOMORROW, _YESTERDAY = Period("day", 0), Period("day", 1), Period("day", -1)
 _NOW = Shifted(amount(0, "second"), exact=True)
@@ -180,19 +180,8 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
 
 
 def _words() -> dict[str, Entry]:
-    table: dict[str, Entry] = {}
-    for kind, first, text in _COUNTED:
-        for value, forms in enumerate(text.split("|"), first):
-            table.update((form, (kind, value)) for form in forms.split(","))
-    for kind, plain, text in _PLAIN:
-        table.update((form, (kind, plain)) for form in text.split(","))
-    for unit, text in _TWO:
-        table.update((form, ("I", amount(2, unit))) for form in text.split(","))
-    named: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in _FEASTS.items()]
-    named += [(fixed(month, day), names) for month, day, names in _FIXED]
-    for dates, text in named:
-        table.update((form, ("Q", Feast(dates))) for form in text.split(","))
-    return table
+    twice = {form: ("I", amount(2, unit)) for unit, text in _TWO for form in text.split(",")}
+    return entries(_PLAIN, _COUNTED) | twice | feasts(_FEASTS, _FIXED)
 
 
 # Zones are written in Latin letters.

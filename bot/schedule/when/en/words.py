@@ -23,7 +23,7 @@
 
 from bot.schedule.when.amounts import amount
 from bot.schedule.when.days import Period, Shifted
-from bot.schedule.when.tokens import Entry
+from bot.schedule.when.tokens import entries
 
 _TODAY, _TOMORROW, _YESTERDAY = Period("day", 0), Period("day", 1), Period("day", -1)
 _SAME_TIME = Shifted(amount(1, "day"), exact=True)
@@ -138,17 +138,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
 )  # fmt: skip
 
 
-def _words() -> dict[str, Entry]:
-    table: dict[str, Entry] = {}
-    for kind, first, text in _COUNTED:
-        for value, forms in enumerate(text.split("|"), first):
-            table.update((form, (kind, value)) for form in forms.split(","))
-    for kind, plain, text in _PLAIN:
-        table.update((form, (kind, plain)) for form in text.split(","))
-    return table
-
-
-WORDS = _words()
+WORDS = entries(_PLAIN, _COUNTED)
 
 ZONES: dict[str, str] = {
     "utc": "UTC",

@@ -11,7 +11,7 @@
 
 from bot.schedule.when.amounts import amount
 from bot.schedule.when.days import Period, Shifted
-from bot.schedule.when.tokens import Entry
+from bot.schedule.when.tokens import entries
 
 _TODAY, _TOMORROW, _YESTERDAY = Period("day", 0), Period("day", 1), Period("day", -1)
 _NOW = Shifted(amount(0, "second"), exact=True)
@@ -148,14 +148,4 @@ ZONES = {
 }  # fmt: skip
 
 
-def _words() -> dict[str, Entry]:
-    table: dict[str, Entry] = {}
-    for kind, first, text in _COUNTED:
-        for value, forms in enumerate(text.split("|"), first):
-            table.update((form, (kind, value)) for form in forms.split(",") if form)
-    for kind, plain, text in _PLAIN:
-        table.update((form, (kind, plain)) for form in text.split(","))
-    return table
-
-
-WORDS = _words()
+WORDS = entries(_PLAIN, _COUNTED)

@@ -26,11 +26,11 @@ Words are written as `reader` leaves them: without dots below letters, ं for \
 from zoneinfo import ZoneInfo
 
 from bot.schedule.when.amounts import amount
-from bot.schedule.when.days import Feast, Period, Shifted
+from bot.schedule.when.days import Period, Shifted
 from bot.schedule.when.en.words import ZONES
-from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
+from bot.schedule.when.holidays import feasts
 from bot.schedule.when.recurrence import Recurrence
-from bot.schedule.when.tokens import Entry
+from bot.schedule.when.tokens import Entry, entries
 
 _NOW = Shifted(amount(0, "second"), exact=True)
 
@@ -170,17 +170,7 @@ _FIXED: tuple[tuple[int, int, str], ...] = (
 
 
 def _words() -> dict[str, Entry]:
-    table: dict[str, Entry] = {}
-    for kind, first, text in _COUNTED:
-        for value, forms in enumerate(text.split("|"), first):
-            table.update((form, (kind, value)) for form in forms.split(","))
-    for kind, plain, text in _PLAIN:
-        table.update((form, (kind, plain)) for form in text.split(","))
-    named: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in _FEASTS.items()]
-    named += [(fixed(month, day), names) for month, day, names in _FIXED]
-    for dates, text in named:
-        table.update((form, ("Q", Feast(dates))) for form in text.split(","))
-    return table
+    return entries(_PLAIN, _COUNTED) | feasts(_FEASTS, _FIXED)
 
 
 # Zones are written in Latin letters.

@@ -26,7 +26,7 @@ from bot.schedule.when.amounts import amount
 from bot.schedule.when.clocks import Clock
 from bot.schedule.when.days import Period, Shifted
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Recurrence
-from bot.schedule.when.tokens import UNKNOWN, Entry
+from bot.schedule.when.tokens import UNKNOWN, entries
 
 _NOW = Shifted(amount(0, "second"), exact=True)
 _DAY = [Period("day", ahead) for ahead in (0, 1, 2, 3, -3, -2, -1)]  # by index, negative from the end
@@ -139,14 +139,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
 )  # fmt: skip
 
 
-def _words() -> dict[str, Entry]:
-    table: dict[str, Entry] = {}
-    for kind, value, text in _PLAIN:
-        table.update((form, (kind, value)) for form in text.split(",") if form)
-    return table
-
-
-WORDS = _words()
+WORDS = entries(_PLAIN)
 DAYS_OF = {"workday": WORKDAYS, "weekend": WEEKEND}
 
 ZONES: dict[str, str] = {
