@@ -17,6 +17,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -145,14 +146,19 @@ def _say(text: str) -> None:
     os.write(1, f"{text}\n".encode())
 
 
-def _end_at(commit: int, when: When) -> None:
-    """End this process at its `commit`-th commit, before or after the database knows of it."""
+def _end_at(commit: int, when: When, recovered: threading.Event) -> None:
+    """End this process at its `commit`-th commit, before or after the database knows of it.
+
+    `recovered` is set when what earlier lives left behind has been taken up.
+    """
     commits = itertools.count(1)
     real: Any = SQLiteDialect_pysqlite.do_commit
 
     def do_commit(self: object, dbapi_connection: object) -> None:
         if next(commits) != commit:
             real(self, dbapi_connection)
+            if _transaction() == "recover":
+                recovered.set()
             return
         _say(f"last {_transaction()}")
         if when == "after":
@@ -172,19 +178,24 @@ def _transaction() -> str:
     return "migrate"
 
 
-async def _serve(config: Path) -> None:
+async def _serve(config: Path, recovered: threading.Event) -> None:
+    """Run the bot; its doors open after `recovered`, so that every life commits in the same order."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)
     async with open_app(load(config, {})) as app:
+        await asyncio.to_thread(recovered.wait, BOUND_S)
         await app.serve_until(stop, lambda url: _say(f"ready {url}"))
 
 
 def _child(order: Mapping[str, Any]) -> int:
+    recovered = threading.Event()
     if order["commit"]:
         event_log.FLUSH_EVERY_S = 3600.0
-        _end_at(order["commit"], order["when"])
-    asyncio.run(_serve(Path(order["config"])))
+        _end_at(order["commit"], order["when"], recovered)
+    else:
+        recovered.set()
+    asyncio.run(_serve(Path(order["config"]), recovered))
     return 0
 
 
