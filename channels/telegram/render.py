@@ -31,6 +31,8 @@ MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or a
 LONG = 8_000  # characters; rendering more would hold the event loop for too long
 STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 MARKERS = {"Strong": 2, "Emphasis": 1, "Strikethrough": 2}  # how long they are
+_DEFINITION = re.compile(r"^(?=[ >]*\[)", re.MULTILINE)
+_DIRECTIONS = "\u200e\u200f"  # of two in a row the server makes something else
 _OPEN_ADDRESS = re.compile(rb"https?://[^\s<>()\[\]\"'`]+\Z")
 _SPANS = {*STYLES, "Link", "Image"}
 LANGUAGE = re.compile(r"[\w+#.-]{1,32}")
@@ -131,6 +133,8 @@ class _Writer:
             self._put(text)
 
     def _put(self, text: str) -> None:
+        if text[:1] in _DIRECTIONS and self._out and self._out[-1][-1:] in _DIRECTIONS:
+            text = text.lstrip(_DIRECTIONS)
         self._out.append(text)
         self._offset += utf16_len(text)
 
@@ -350,11 +354,11 @@ def link_targets(events: Sequence[tuple[Any, Place]]) -> set[str]:
 
 
 def unused_definitions(gap: bytes, used: set[str]) -> Iterator[str]:
-    """The lines between two elements which the parser took for link definitions that no link uses."""
-    for line in gap.decode("utf-8", "replace").splitlines():
-        target = line.partition("]:")[2].split()
+    """What stands between two elements and the parser took for a link definition that no link uses."""
+    for piece in _DEFINITION.split(gap.decode("utf-8", "replace")):
+        target = piece.partition("]:")[2].split()
         if target and target[0].strip("<>") not in used:
-            yield line.strip()
+            yield "\n".join(line.strip() for line in piece.strip().splitlines())
 
 
 def depth_of(events: Sequence[tuple[Any, Place]]) -> int:
