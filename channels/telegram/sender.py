@@ -16,7 +16,7 @@ from channels.telegram.forms import RICH, Forms
 from channels.telegram.limits import Pace
 from channels.telegram.render import messages_of
 from channels.telegram.shown import Shown, with_buttons
-from channels.telegram.sink import GONE
+from channels.telegram.sink import is_gone
 
 log = structlog.get_logger(__name__)
 
@@ -143,7 +143,7 @@ class Sender:
             except Refused as error:
                 if error.says("message is not modified"):
                     return known.message_ref
-                if error.says(*GONE) and not (part.is_rich and error.says("can't be edited")):
+                if is_gone(error, part):
                     await self._outbox.forget(delivery.turn_id, known.part)
                     return await self._send(delivery, known.part, part)
                 part = _simpler(part, error)

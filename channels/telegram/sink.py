@@ -37,7 +37,7 @@ TYPING_EVERY_S = 4.5  # Telegram shows it for five seconds
 TYPING_AT_MOST_S = 600.0
 CLOSE_WITHIN_S = 12.0  # a call under way may take ten
 MAX_INTERVAL_S = 10.0
-GONE = ("message to edit not found", "message can't be edited", "MESSAGE_ID_INVALID")
+_GONE = ("message to edit not found", "MESSAGE_ID_INVALID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Preview:
         if error.code == 429:
             self._slow_down(error)
             return True
-        if error.says(*GONE):
+        if is_gone(error, part):
             await self._line.outbox.forget(self._turn_id, index)
         elif part.is_rich and error.code != 403:
             await self._line.forms.refused(self._where, RICH, error)
@@ -262,6 +262,11 @@ class Preview:
 
     def _now(self) -> float:
         return self._line.clock.now().timestamp()
+
+
+def is_gone(error: Refused, part: Shown) -> bool:
+    """Whether the message that was to be edited is no more; a classic one may not become a rich one."""
+    return error.says(*_GONE) or (not part.is_rich and error.says("message can't be edited"))
 
 
 def _first_difference(parts: Sequence[Shown], sent: dict[int, SentPart]) -> tuple[int, Shown] | None:
