@@ -239,17 +239,51 @@ memories = Table(
     Column("conversation_id", String, nullable=True),
     Column("message_id", BigInteger, nullable=True),  # the message it is, where it is one
     Column("person_id", String, nullable=True),
-    Column("kind", String, nullable=False),  # episodic; later kinds of the memory model
+    Column("kind", String, nullable=False),  # working episodic semantic procedural artifact governance
     Column("role", String, nullable=False),
     Column("name", String, nullable=False, default=""),
     Column("source", String, nullable=False, default=""),  # where it came from, e.g. message:12
     Column("importance", Float, nullable=False, default=0.0),
     Column("created_at", UtcTime, nullable=False),
-    Column("text", Text, nullable=False),  # last: the columns above are read without it
+    Column("text", Text, nullable=False),  # the columns above are read without it
+    Column("status", String, nullable=False, server_default="active"),  # active superseded
+    Column("visibility", String, nullable=False, server_default="private"),  # private workspace public
+    Column("confidence", Float, nullable=False, server_default="1"),  # 0 to 1
+    Column("provenance", JSON, nullable=True),  # what it was drawn from, e.g. ["message:12"]
+    # What a statement is about ("favourite food" of a person) and what it says of it. Two statements
+    # about the same contradict each other, and the newer closes the older.
+    Column("slot", String, nullable=False, server_default=""),
+    Column("value", Text, nullable=False, server_default=""),
+    Column("version", Integer, nullable=False, server_default="1"),  # of what is said about a slot
+    Column("supersedes", BigInteger, nullable=True),  # the id of the version before
+    Column("true_from", UtcTime, nullable=True),
+    Column("true_until", UtcTime, nullable=True),
+    Column("expires_at", UtcTime, nullable=True),  # nobody is told it from then on
     Index(None, "scope", "at"),
     Index(None, "conversation_id"),
-    Index(None, "person_id"),
+    Index(None, "person_id", "kind"),
+    Index(None, "scope", "slot"),
     sqlite_autoincrement=True,
+)
+
+# What people set for what is remembered of them.
+memory_people = Table(
+    "memory_people",
+    metadata,
+    Column("person_id", String, primary_key=True),
+    Column("paused", Boolean, nullable=False, default=False, server_default=false()),
+    Column("updated_at", UtcTime, nullable=False),
+)
+
+# What somebody was shown and may now let be forgotten.
+memory_wishes = Table(
+    "memory_wishes",
+    metadata,
+    Column("code", String, primary_key=True),
+    Column("person_id", String, nullable=False),
+    Column("wish", JSON, nullable=False),  # ids only, never words
+    Column("expires_at", UtcTime, nullable=False),
+    Index(None, "person_id"),
 )
 
 memory_vectors = Table(
