@@ -88,6 +88,7 @@ async def fill(store: Store, size: int, scopes: int) -> None:
                 text=sentence(rng, rng.randint(5, 30)),
                 at=START + timedelta(minutes=number / 10),
                 name="Ann",
+                source="bench",
             )
             for number in range(first, min(size, first + 1_000))
         ]

@@ -45,6 +45,7 @@ async def seed(url: str, count: int, *, speaker: str) -> None:
                 conversation_id=where.id,
                 person_id=who.id,
                 name=speaker,
+                source="seed",
             )
             for n in range(min(500, count - start))
         ]

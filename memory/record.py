@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType
+from typing import Literal, NewType, get_args
 
 from bot.domain.conversation import ConversationId, ConversationKind, SpeakerId
 from bot.domain.message import Role
@@ -10,6 +10,14 @@ from bot.domain.message import Role
 MemoryId = NewType("MemoryId", int)
 # The circle of people who may see a memory: `person:…` or `conversation:…`. Nothing crosses it.
 Scope = NewType("Scope", str)
+
+# `episodic`: what was said. `semantic`: a fact. `procedural`: how somebody wants something done.
+# `artifact`: something that was made. `governance`: a rule. `working`: for now only, it always expires.
+Kind = Literal["working", "episodic", "semantic", "procedural", "artifact", "governance"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+# Who beside the scope's own people may be told: nobody, all who work with this bot, everybody.
+Visibility = Literal["private", "workspace", "public"]
+Status = Literal["active", "superseded"]
 
 
 def scope_of(
@@ -54,17 +62,34 @@ class MemoryDraft:
     person_id: SpeakerId | None = None
     name: str = ""  # the speaker's, as shown
     source: str = ""  # where it came from when it is not a message, e.g. import:telegram
-    kind: str = "episodic"
+    kind: Kind = "episodic"
     importance: float = 0.0
+    visibility: Visibility = "private"
+    confidence: float = 1.0
+    provenance: tuple[str, ...] = ()  # what it was drawn from, e.g. message:12; () means its own source
+    slot: str = ""  # what it is about, e.g. birthday; the newest of the same slot holds
+    value: str = ""  # what it says of the slot, to compare
+    true_from: datetime | None = None  # None: since it was said
+    true_until: datetime | None = None
+    expires_at: datetime | None = None  # it is told to nobody from then on
+
+    @property
+    def origin(self) -> tuple[str, ...]:
+        """Where it comes from: its provenance, else its message or source; () for nowhere."""
+        if self.provenance:
+            return self.provenance
+        if self.message_id is not None:
+            return (f"message:{self.message_id}",)
+        return (self.source,) if self.source else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A kept memory."""
+    """A kept memory. `status` is `superseded` for what a newer one of the same slot has closed."""
 
     id: MemoryId
     scope: Scope
-    kind: str
+    kind: Kind
     role: str
     name: str
     text: str
@@ -74,6 +99,21 @@ class Memory:
     person_id: SpeakerId | None
     conversation_id: ConversationId | None
     message_id: int | None
+    status: Status = "active"
+    visibility: Visibility = "private"
+    confidence: float = 1.0
+    provenance: tuple[str, ...] = ()
+    slot: str = ""
+    value: str = ""
+    version: int = 1
+    supersedes: MemoryId | None = None
+    true_from: datetime | None = None
+    true_until: datetime | None = None
+    expires_at: datetime | None = None
+
+    def expired(self, now: datetime) -> bool:
+        """Whether nobody may be told it any more."""
+        return self.expires_at is not None and self.expires_at <= now
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Keeping and forgetting memories: transaction functions, to be run by `Store.write` or inside one."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, insert, or_, select, update
 
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.tables import memories
@@ -12,9 +13,18 @@ from bot.text.clean import clean
 from memory.index.base import MemoryIndex
 from memory.index.plain import PlainIndex
 from memory.index.sqlite import SqliteIndex
+from memory.privacy import POLICY, Reason, WritePolicy, hide_secrets, objection
 from memory.record import Memory, MemoryDraft, MemoryId, Scope, Shown
 
 _INSERT = insert(memories)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What came of drafts: the ids of those that are kept, in order, and why others are not."""
+
+    ids: tuple[MemoryId, ...]
+    rejected: tuple[Reason, ...] = ()
 
 
 def index_for(dialect: str) -> MemoryIndex:
@@ -28,38 +38,59 @@ def index_of(conn: Connection) -> MemoryIndex:
 
 
 def remember(conn: Connection, drafts: Sequence[MemoryDraft], now: datetime) -> list[MemoryId]:
-    """Keep memories, findable by their words at once; their ids, in order.
+    """`keep` by the default policy; the ids of what is kept."""
+    return list(keep(conn, drafts, now).ids)
 
-    Drafts without a visible character are left out. Vectors follow later, by `memory.indexer`.
+
+def keep(
+    conn: Connection, drafts: Sequence[MemoryDraft], now: datetime, policy: WritePolicy = POLICY
+) -> Kept:
+    """Keep memories, findable by their words at once. Vectors follow later, by `memory.indexer`.
+
+    A draft that the policy does not allow, or without a visible character, is left out. Passwords,
+    tokens and the like are taken out of the texts.
     """
-    kept = [(draft, text) for draft in drafts if (text := clean(draft.text)).strip()]
+    rejected: list[Reason] = []
+    kept: list[tuple[MemoryDraft, str]] = []
+    for draft in drafts:
+        text = hide_secrets(clean(draft.text))
+        reason = objection(draft, policy) if text.strip() else "empty"
+        if reason is None:
+            kept.append((draft, text))
+        else:
+            rejected.append(reason)
     if not kept:
-        return []
+        return Kept((), tuple(rejected))
     ids = [_insert(conn, draft, text, now) for draft, text in kept]
     index_of(conn).add(conn, [(key, draft.scope, text) for key, (draft, text) in zip(ids, kept, strict=True)])
-    return ids
+    return Kept(tuple(ids), tuple(rejected))
 
 
 def _insert(conn: Connection, draft: MemoryDraft, text: str, now: datetime) -> MemoryId:
     source = draft.source or (f"message:{draft.message_id}" if draft.message_id is not None else "")
-    result = conn.execute(
-        _INSERT,
-        {
-            "scope": draft.scope,
-            "at": draft.at,
-            "conversation_id": draft.conversation_id,
-            "message_id": draft.message_id,
-            "person_id": draft.person_id,
-            "kind": draft.kind,
-            "role": draft.role,
-            "name": clean(draft.name),
-            "source": source,
-            "importance": draft.importance,
-            "created_at": now,
-            "text": text,
-        },
-    )
-    key = result.inserted_primary_key
+    values = {
+        "scope": draft.scope,
+        "at": draft.at,
+        "conversation_id": draft.conversation_id,
+        "message_id": draft.message_id,
+        "person_id": draft.person_id,
+        "kind": draft.kind,
+        "role": draft.role,
+        "name": clean(draft.name),
+        "source": source,
+        "importance": draft.importance,
+        "created_at": now,
+        "text": text,
+        "visibility": draft.visibility,
+        "confidence": draft.confidence,
+        "provenance": list(draft.provenance) or None,
+        "slot": draft.slot,
+        "value": draft.value,
+        "true_from": draft.true_from,
+        "true_until": draft.true_until,
+        "expires_at": draft.expires_at,
+    }
+    key = conn.execute(_INSERT, values).inserted_primary_key
     assert key is not None  # an INSERT of one row has one
     return MemoryId(key[0])
 
@@ -68,8 +99,13 @@ def load(conn: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
     """The memories with these ids, as far as they (still) exist."""
     if not ids:
         return {}
-    rows = conn.execute(_columns().where(memories.c.id.in_(ids))).mappings()
-    return {row["id"]: Memory(**row) for row in rows}
+    return {memory.id: memory for memory in selected(conn, columns().where(memories.c.id.in_(ids)))}
+
+
+def selected(conn: Connection, wanted: Select[Any]) -> list[Memory]:
+    """The memories that a selection of `columns` brings."""
+    rows = conn.execute(wanted).mappings()
+    return [Memory(**{**row, "provenance": tuple(row["provenance"] or ())}) for row in rows]
 
 
 def shown_among(conn: Connection, ids: Sequence[MemoryId], shown: Shown | None) -> set[MemoryId]:
@@ -108,30 +144,49 @@ def move_conversation(conn: Connection, old: ConversationId, new: ConversationId
 
 
 def erase(conn: Connection, person_id: SpeakerId) -> int:
-    """Delete what a person said, what they were answered, and all of their private scope."""
-    return conn.execute(delete(memories).where(_of(person_id))).rowcount
+    """Delete what a person said, what they were answered, and all of their private scope; how many."""
+    return conn.execute(delete(memories).where(owned_by(person_id))).rowcount
 
 
 def export(conn: Connection, person_id: SpeakerId) -> list[Mapping[str, Any]]:
     """What `erase` would delete, oldest first, as records fit for JSON."""
-    rows = conn.execute(_columns().where(_of(person_id)).order_by(memories.c.at, memories.c.id))
-    return [
-        {
-            "kind": row.kind,
-            "role": row.role,
-            "name": row.name,
-            "text": row.text,
-            "at": row.at.isoformat(),
-            "scope": row.scope,
-            "source": row.source,
-        }
-        for row in rows
-    ]
+    wanted = columns().where(owned_by(person_id)).order_by(memories.c.at, memories.c.id)
+    return [exported(memory) for memory in selected(conn, wanted)]
 
 
-def _of(person_id: SpeakerId) -> Any:
+def exported(memory: Memory) -> dict[str, Any]:
+    """A memory fit for JSON; what says nothing is left out."""
+    told = {
+        "id": memory.id,
+        "kind": memory.kind,
+        "role": memory.role,
+        "name": memory.name,
+        "text": memory.text,
+        "at": memory.at.isoformat(),
+        "scope": memory.scope,
+        "source": memory.source,
+        "provenance": list(memory.provenance),
+        "slot": memory.slot,
+        "value": memory.value,
+        "status": "" if memory.status == "active" else memory.status,
+        "version": memory.version if memory.slot else None,
+        "confidence": None if memory.confidence == 1 else memory.confidence,
+        "visibility": "" if memory.visibility == "private" else memory.visibility,
+        "true_from": memory.true_from and memory.true_from.isoformat(),
+        "true_until": memory.true_until and memory.true_until.isoformat(),
+        "expires_at": memory.expires_at and memory.expires_at.isoformat(),
+    }
+    return {name: value for name, value in told.items() if value not in (None, "", [])}
+
+
+def owned_by(person_id: SpeakerId) -> ColumnElement[bool]:
+    """The condition of what belongs to a person: their words, what they were answered, their scope."""
     return or_(memories.c.person_id == person_id, memories.c.scope == Scope(f"person:{person_id}"))
 
 
-def _columns() -> Select[Any]:
-    return select(*(memories.c[name] for name in Memory.__dataclass_fields__))
+def columns() -> Select[Any]:
+    """A selection of all that makes a `Memory`."""
+    return _COLUMNS
+
+
+_COLUMNS: Select[Any] = select(*(memories.c[name] for name in Memory.__dataclass_fields__))

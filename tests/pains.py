@@ -56,6 +56,7 @@ PAINS: dict[str, str] = {
     "55": "Two Chinese characters, mixed scripts, Japanese and Korean are found.",
     "56": "Another embedding model means a new index in the background; nothing is lost and search works "
     "meanwhile.",
+    "57": "A newer fact closes the one it contradicts, which stays as history with its dates.",
     "58": "What is to be forgotten is shown first, then gone from answers, index and exports.",
     "59": "Writers, long reads, a full disk or an older database never show a person `database is locked` "
     "or a broken file.",

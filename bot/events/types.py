@@ -117,6 +117,67 @@ class MemoryWritten(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryReadFailed(Event):
+    """Memory could not be searched; the answer was written without it."""
+
+    type = "memory.read.failed"
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRejected(Event):
+    """Statements were not remembered; `reasons` are those of the write policy, such as `secret`."""
+
+    type = "memory.write.rejected"
+    reasons: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySuperseded(Event):
+    """A newer statement closed an older one about the same."""
+
+    type = "memory.superseded"
+    memory: int
+    slot: str  # its kind: what stands before the colon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryUpdated(Event):
+    """A person corrected a memory; `paused` tells that they paused or resumed instead."""
+
+    type = "memory.updated"
+    count: int = 0
+    paused: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryDeleted(Event):
+    """A person let be forgotten; how many memories and messages are gone."""
+
+    type = "memory.deleted"
+    memories: int
+    messages: int
+    everything: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryExported(Event):
+    """A person took a copy of what is remembered of them."""
+
+    type = "memory.exported"
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextCompacted(Event):
+    """Older messages of a long history were left out of a prompt, for a summary; all stay kept."""
+
+    type = "context.compacted"
+    strategy: str
+    messages: int  # left out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCallCompleted(Event):
     """A model answered. Times in milliseconds, tokens as the provider counted them."""
 

@@ -37,6 +37,7 @@ def draft(
         message_id=message_id,
         person_id=SpeakerId(rest) if kind == "person" else SpeakerId("telegram:1"),
         name=name,
+        source="" if message_id else "test",
     )
 
 

@@ -41,7 +41,7 @@ async def planted(store: Store) -> None:
         draft(f"my hobby is {SECRETS[0]}", ANN, message_id=1, name="Ann"),
         draft(f"so you like {SECRETS[0]}", ANN, role="assistant"),
         draft(f"I said {SECRETS[1]} in the group", GROUP),
-        draft(f"密码是{SECRETS[2]}", ANN),
+        draft(f"我的暗号{SECRETS[2]}", ANN),
         replace(draft("hello group", GROUP), person_id=SpeakerId("telegram:2")),
         draft("I am Ben", BEN),
     )
@@ -95,6 +95,7 @@ async def test_an_export_holds_what_a_person_said_and_was_answered_as_json(store
     await planted(store)
     records = json.loads(json.dumps(await store.read(export, PERSON)))
     assert [record["role"] for record in records] == ["user", "assistant", "user", "user"]
+    assert isinstance(records[0].pop("id"), int)
     assert records[0] == {
         "kind": "episodic",
         "role": "user",

@@ -37,7 +37,12 @@ def held(conn: Connection, scope: Scope) -> int:
 def test_a_group_that_gets_another_id_takes_everything_along(store: Store) -> None:
     said = store.write_now(accept, inbound("we like peaches", reply_ref="7", **GROUP), START, "me")
     draft = MemoryDraft(
-        scope=OLD, role="user", text="we like peaches", at=START, conversation_id=ConversationId("push:-1")
+        scope=OLD,
+        role="user",
+        text="we like peaches",
+        at=START,
+        conversation_id=ConversationId("push:-1"),
+        source="test",
     )
     store.write_now(remember, [draft], START)
     assert store.write_now(move_chat, "push", "-1", "-2", START) == 1

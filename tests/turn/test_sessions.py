@@ -82,7 +82,8 @@ async def test_a_deleted_conversation_leaves_no_word_behind(store: Store, clock:
         await house.ask("my secret is rosebud")
         await house.ask("good morning", chat="other")
         if store.dialect == "sqlite":
-            note = MemoryDraft(Scope("person:http:ann"), "user", "rosebud", clock.now(), conversation_id=ANN)
+            ann = Scope("person:http:ann")
+            note = MemoryDraft(ann, "user", "rosebud", clock.now(), conversation_id=ANN, source="test")
             store.write_now(remember, [note], clock.now())
         assert "rosebud" in cells(store)
         await house.sessions.delete(ANN)
