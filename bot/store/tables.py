@@ -315,3 +315,62 @@ memory_models = Table(
     Column("told", LargeBinary, nullable=False),  # float32: the mean vector of everyday statements
     Column("asked", LargeBinary, nullable=False),  # and of everyday questions
 )
+
+# What somebody wishes for later. A job stands in the conversation that it speaks to.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String, primary_key=True),
+    _conversation(),
+    Column("person_id", String, nullable=False),  # whose it is
+    Column("for_name", String, nullable=False, default=""),  # another member of the group, by name
+    Column("kind", String, nullable=False),  # reminder agent
+    Column("text", Text, nullable=False),  # what is said, or what is to be done
+    Column("locale", String, nullable=False, default=""),
+    Column("state", String, nullable=False),  # active paused completed missed
+    Column("reason", String, nullable=False, default=""),  # why it is paused; "" for a person did it
+    Column("zone", String, nullable=False),
+    Column("at", UtcTime, nullable=True),  # exactly one of these three
+    Column("rrule", String, nullable=False, default=""),
+    Column("cron", String, nullable=False, default=""),
+    Column("plan", JSON, nullable=False),  # the rest of when it fires
+    Column("next_due", UtcTime, nullable=True),
+    Column("snoozed_until", UtcTime, nullable=True),
+    Column("last_due", UtcTime, nullable=True),
+    Column("last_error", String, nullable=False, default=""),
+    Column("failures", Integer, nullable=False, default=0),  # in a row
+    Column("fired", Integer, nullable=False, default=0),
+    Column("created_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+    Index(None, "state", "next_due"),
+    Index(None, "conversation_id"),
+    Index(None, "person_id", "state"),
+)
+
+# One due time of a job. The key makes it one for all processes; the run that does it has the lease and
+# the fencing token.
+firings = Table(
+    "firings",
+    metadata,
+    Column("job_id", String, ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("due", UtcTime, primary_key=True),
+    Column("state", String, nullable=False),  # open done failed missed
+    Column("kind", String, nullable=False),  # of the job: reminder agent
+    Column("run_id", String, nullable=True),  # of its newest attempt
+    Column("attempt", Integer, nullable=False, default=0),
+    Column("retry_at", UtcTime, nullable=True),  # when the next attempt begins
+    Column("error", String, nullable=False, default=""),
+    Column("at", UtcTime, nullable=False),  # when it fired
+    Column("ended_at", UtcTime, nullable=True),
+    Index(None, "state", "kind"),
+    Index(None, "run_id"),
+)
+
+# The secret addresses at which people's calendars read their jobs; the secrets are kept as hashes.
+job_feeds = Table(
+    "job_feeds",
+    metadata,
+    Column("secret_hash", String, primary_key=True),
+    Column("person_id", String, nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+)
