@@ -45,6 +45,9 @@ class Generated:
     model_id = "generated"
     dimensions = DIMENSIONS
 
+    def anticipate(self, text: str) -> None:
+        """Nothing: these vectors are made at once."""
+
     async def embed(
         self, texts: Sequence[str], *, purpose: Literal["query", "passage"]
     ) -> "list[array[float]]":

@@ -57,6 +57,8 @@ class Service(Watching):
         arrival, gather = await self.reception.arrival(arrived, gather)
         if arrival is None:
             return Received(None, arrived.verdict)
+        if arrival == "turn":
+            work.anticipate(arrived.inbound, self._tools)
         # Shielded: a caller that goes away leaves no claimed run behind.
         accepted = await asyncio.shield(self._accept(arrived, arrival, gather))
         await self._tools.store.durable()

@@ -117,6 +117,10 @@ class Centred:
                 await self._store.write(keep_means, self.model_id, *means)
             self._space = _Space(*means)
 
+    def anticipate(self, text: str) -> None:
+        if self._space is not None:
+            self._inner.anticipate(text)
+
     async def embed(
         self, texts: Sequence[str], *, purpose: Literal["query", "passage"]
     ) -> "list[array[float]]":

@@ -24,6 +24,7 @@ log = structlog.get_logger(__name__)
 BATCH = 8  # memories embedded at once; a question's vector waits no longer than this takes
 POLL_S = 5.0  # memories that another process kept are seen after this long
 YIELD_S = 0.05
+QUIET = 4  # looks without a turn at work before a batch is begun: people write on after an answer
 MAX_YIELDS = 20  # under steady load one batch is done in about each second
 MAX_PAUSE_S = 60.0  # between attempts while the embedder fails
 DROP_BATCH = 200
@@ -50,6 +51,7 @@ class Indexer:
         self._wake = asyncio.Event()
         self._complete_to = 0  # every memory up to this id has its vector
         self._failures = 0
+        self._quiet = 0  # looks in a row without a turn at work
 
     def wake(self) -> None:
         """There are new memories."""
@@ -105,10 +107,13 @@ class Indexer:
         await self._store.write(put_vectors, self._embedder.model_id, embedded)
 
     async def _let_turns_pass(self) -> None:
+        quiet = self._quiet
         for _ in range(MAX_YIELDS):
-            if not self._busy():
-                return
+            quiet = 0 if self._busy() else quiet + 1
+            if quiet >= QUIET:
+                break
             await self._clock.sleep(YIELD_S)
+        self._quiet = quiet
 
     async def _pause(self, error: Exception) -> None:
         self._failures += 1

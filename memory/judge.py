@@ -16,9 +16,9 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.text.fuse import reciprocal_rank
-from bot.text.tokens import fold, segments, spaced
+from bot.text.tokens import fold, spaced
 from memory.index.base import Ranked
-from memory.index.terms import MAX_QUERY_CHARS, key_phrases
+from memory.index.terms import MAX_QUERY_CHARS, asked_for
 from memory.record import Hit, Memory, RecallQuery
 from memory.store import load, shown_among
 
@@ -93,7 +93,7 @@ class Question:
 
     def __init__(self, query: RecallQuery) -> None:
         self._now = query.now
-        phrases = key_phrases(segments(query.text[:MAX_QUERY_CHARS]))
+        phrases = asked_for(query.text)
         self._needles = [f" {' '.join(text)} " if cjk else f" {_stem(text)}" for text, cjk in phrases]
         self._text = f" {spaced(query.text[:MAX_QUERY_CHARS])} "
 

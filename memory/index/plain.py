@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select
 
 from bot.store.tables import memories, memory_vectors
-from bot.text.tokens import segments, spaced
+from bot.text.tokens import spaced
 from memory.index.base import Embedded, Ranked, Within
-from memory.index.terms import MAX_INDEXED_CHARS, MAX_QUERY_CHARS, key_phrases
+from memory.index.terms import MAX_INDEXED_CHARS, asked_for
 from memory.record import MemoryId, Scope
 
 # Vectors compared at most, the newest: each costs about 15 µs.
@@ -35,7 +35,7 @@ class PlainIndex:
         """The scope in the table is all that is needed."""
 
     def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
-        phrases = [phrase for phrase, _ in key_phrases(segments(text[:MAX_QUERY_CHARS]))]
+        phrases = [phrase for phrase, _ in asked_for(text)]
         if not phrases:
             return []
         holding = [memories.c.text.icontains(phrase, autoescape=True) for phrase in phrases]

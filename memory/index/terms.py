@@ -48,12 +48,16 @@ def hash64(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def expressions(text: str, scopes: Sequence[str]) -> Expressions | None:
-    """The FTS5 expressions for a question; None where it has no words or there is no scope."""
-    kept = key_phrases(segments(text[:MAX_QUERY_CHARS]))
+def asked_for(text: str) -> list[tuple[str, bool]]:
+    """The words and CJK pairs of a question that are looked for, each with whether it is CJK."""
+    return key_phrases(segments(text[:MAX_QUERY_CHARS]))
+
+
+def expressions(kept: Sequence[tuple[str, bool]], scopes: Sequence[str]) -> Expressions | None:
+    """The FTS5 expressions for what is looked for; None where that is nothing, or there is no scope."""
     if not kept or not scopes:
         return None
-    within = f"scope : ({_any(_quoted(scope_term(scope)) for scope in scopes)})"
+    within = _within(scopes)
     exact = _any(part for phrase, cjk in kept for part in _exact(phrase, cjk=cjk))
     prefix = _any(f"{_quoted(word)} *" for word, cjk in kept if not cjk and len(word) >= MIN_PREFIX_CHARS)
     return Expressions(
@@ -61,6 +65,11 @@ def expressions(text: str, scopes: Sequence[str]) -> Expressions | None:
         prefix=f"{within} AND terms : ({prefix})" if prefix else "",
         phrases=tuple(phrase for phrase, _ in kept),
     )
+
+
+def exact_expression(phrase: str, scopes: Sequence[str], *, cjk: bool) -> str:
+    """The FTS5 expression for one word or pair within scopes, of which there is at least one."""
+    return f"{_within(scopes)} AND terms : ({_any(_exact(phrase, cjk=cjk))})"
 
 
 def key_phrases(found: Iterable[Segment]) -> list[tuple[str, bool]]:
@@ -74,6 +83,10 @@ def key_phrases(found: Iterable[Segment]) -> list[tuple[str, bool]]:
             every[segment.text] = False
     telling = [item for item in every.items() if not is_stop_word(item[0])]
     return (telling or list(every.items()))[:MAX_PHRASES]
+
+
+def _within(scopes: Sequence[str]) -> str:
+    return f"scope : ({_any(_quoted(scope_term(scope)) for scope in scopes)})"
 
 
 def _exact(phrase: str, *, cjk: bool) -> list[str]:

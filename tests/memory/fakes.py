@@ -36,6 +36,9 @@ class FakeEmbedder:
     def dimensions(self) -> int:
         return self._dimensions
 
+    def anticipate(self, text: str) -> None:
+        """Nothing: these vectors are made at once."""
+
     async def embed(
         self, texts: Sequence[str], *, purpose: Literal["query", "passage"]
     ) -> "list[array[float]]":

@@ -15,7 +15,7 @@ from bot.text.clean import clean
 from bot.text.tokens import segments
 from memory.index.base import Within
 from memory.index.sqlite import SqliteIndex
-from memory.index.terms import expressions
+from memory.index.terms import asked_for, expressions
 from memory.record import RecallQuery, Scope
 from memory.store import forget_conversation, remember
 from tests.memory.build import ANN, BEN, by_words, draft, found, keep
@@ -84,7 +84,7 @@ async def test_search_syntax_in_a_question_is_only_words(store: Store, text: str
 
 async def test_a_question_cannot_reach_into_the_scope_column(store: Store) -> None:
     await keep(store, draft("a secret of Ben", BEN))
-    asked = expressions('") OR scope : ("', (ANN,))
+    asked = expressions(asked_for('") OR scope : ("'), (ANN,))
     assert asked is not None
     assert await found(store, 'secret") OR terms : ("secret') == []
 
@@ -105,8 +105,20 @@ def test_any_text_can_be_kept_and_asked_and_finds_itself(shared: Store, text: st
 
 
 def test_a_text_without_words_or_a_search_without_scopes_asks_for_nothing() -> None:
-    assert expressions("🎉 !!!", (ANN,)) is None
-    assert expressions("hello", ()) is None
+    assert expressions(asked_for("🎉 !!!"), (ANN,)) is None
+    assert expressions(asked_for("hello"), ()) is None
+
+
+async def test_a_word_that_stands_everywhere_does_not_hold_up_a_search_for_a_rare_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.index.sqlite.MOST_SCORED", 3)
+    (rare, *_) = await keep(store, "number of the harbour", *(f"number {n}" for n in range(5)))
+    await keep(store, *(draft(f"a harbour {n}", BEN) for n in range(5)))  # common, but elsewhere
+    ranked = await store.read(SqliteIndex().keyword, "the number of the harbour", Within((ANN,), None, 9))
+    assert [found.id for found in ranked] == [rare]
+    every = await store.read(SqliteIndex().keyword, "number", Within((ANN,), None, 9))
+    assert len(every) == 6
 
 
 async def test_a_blank_text_is_not_remembered(store: Store) -> None:

