@@ -17,7 +17,7 @@ from bot.store.sqlite import missing_vec_text
 from memory.centred import Centred
 from memory.index.base import Embedded
 from memory.store import index_for
-from memory.vectors import Pending, drop_others, newest, pending, put_vectors
+from memory.vectors import Pending, drop_others, newest, pending, pending_count, put_vectors
 
 log = structlog.get_logger(__name__)
 
@@ -79,9 +79,13 @@ class Indexer:
             except TimeoutError:
                 continue
 
-    async def catch_up(self) -> int:
-        """Give a vector to every memory that lacks one, then drop those of former models; how many."""
+    async def catch_up(self, told: Callable[[int, int], None] | None = None) -> int:
+        """Give a vector to every memory that lacks one, then drop those of former models; how many.
+
+        `told` hears after each batch how many are done and how many are left.
+        """
         await self._embedder.prepare()
+        left = 0 if told is None else await self._store.read(pending_count, self._embedder.model_id)
         done = 0
         while True:
             top = await self._store.read(newest)
@@ -91,6 +95,8 @@ class Indexer:
             await self._let_turns_pass()
             await self._index(rows)
             done += len(rows)
+            if told is not None:
+                told(done, max(0, left - done))
         self._complete_to = top
         while await self._store.write(drop_others, self._embedder.model_id, DROP_BATCH):
             await self._let_turns_pass()

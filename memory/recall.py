@@ -6,19 +6,21 @@ reciprocal rank; `memory.judge` then decides what is relevant enough and in whic
 
 import asyncio
 from array import array
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from bot.config.memory import MemorySettings
 from bot.domain.ports import Embedder
 from bot.errors import XiaomaolvError
 from bot.store.engine import Store
+from bot.store.tables import memories
 from bot.text.clean import clean
 from memory.index.base import Ranked, Within
 from memory.judge import Limits, judge
-from memory.record import Hit, RecallQuery
+from memory.record import Hit, RecallQuery, Scope
 from memory.store import index_for, index_of
 
 log = structlog.get_logger(__name__)
@@ -68,7 +70,7 @@ class Recall:
 
         An embedder that fails or is late costs the search by meaning, never the recall.
         """
-        query = self._bounded(query)
+        query = replace(query, text=clean(query.text))
         if not query.scopes or query.limit <= 0 or not query.text.strip():
             return ()
         if self._embedder is None:
@@ -80,19 +82,6 @@ class Recall:
         if vector is None:
             return await self._store.read(judge, query, keyword.result(), [], self._limits)
         return await self._store.read(self._by_both, query, keyword.result(), self._embedder.model_id, vector)
-
-    def _bounded(self, query: RecallQuery) -> RecallQuery:
-        days = query.lookback_days
-        if days is None:
-            days = self._settings.semantic_lookback_days
-        return RecallQuery(
-            text=clean(query.text),
-            scopes=query.scopes,
-            now=query.now,
-            limit=query.limit,
-            lookback_days=days,
-            shown=query.shown,
-        )
 
     async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
         try:
@@ -131,3 +120,8 @@ class Recall:
         days = query.lookback_days
         since = None if days is None else query.now - timedelta(days=days)
         return Within(query.scopes, since, self._settings.hybrid_keyword_candidate_limit)
+
+
+def scopes(conn: Connection) -> tuple[Scope, ...]:
+    """Every scope that holds a memory: for an operator, who may look everywhere."""
+    return tuple(Scope(found) for found in conn.scalars(select(memories.c.scope).distinct()))

@@ -25,6 +25,7 @@ NOUNS = (
     "doctor",
     "pairing",
     "group",
+    "memory",
     "when",
     "render",
 )

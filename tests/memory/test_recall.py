@@ -96,9 +96,9 @@ async def test_a_long_session_that_is_shown_does_not_crowd_out_the_past(store: S
 async def test_only_what_was_said_within_the_look_back_is_found(store: Store) -> None:
     await keep(store, draft("my old car", days_ago=100), draft("my new car", days_ago=80))
     recall = await by_both(store, FakeEmbedder())
-    query = replace(QUERY, text="car")
+    query = replace(QUERY, text="car", lookback_days=90)
     assert texts(await recall.recall(query)) == ["my new car"]
-    assert sorted(texts(await recall.recall(replace(query, lookback_days=365)))) == [
+    assert sorted(texts(await recall.recall(replace(query, lookback_days=None)))) == [
         "my new car",
         "my old car",
     ]

@@ -1,0 +1,24 @@
+"""`xiaomaolv memory`: look at what is remembered, bring it in, take it out; one module a verb."""
+
+import argparse
+
+from bot.cli import Subparsers, lazy
+
+# A new verb is one more line here: the module of this package that adds and runs it.
+VERBS = {"import": "importing", "search": "searching"}
+
+
+def add(subparsers: Subparsers) -> None:
+    noun = subparsers.add_parser(
+        "memory",
+        help="search and fill the memory",
+        description="Search what is remembered, and bring in what was said elsewhere.",
+    )
+    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
+    for module in VERBS.values():
+        lazy(f"bot.cli.memory.{module}").add(verbs)
+
+
+def run(args: argparse.Namespace) -> int:
+    code: int = lazy(f"bot.cli.memory.{VERBS[args.verb]}").run(args)
+    return code

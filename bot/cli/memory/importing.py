@@ -1,0 +1,92 @@
+"""`xiaomaolv memory import`: keep what was said elsewhere."""
+
+import argparse
+import asyncio
+import json
+import sys
+from contextlib import ExitStack
+from itertools import islice
+from typing import Any, BinaryIO
+
+from bot.cli import FAILED, OK, Subparsers, lazy
+from bot.cli.memory.opening import Opened, add_db_option, opened
+from bot.errors import InputError
+
+BATCH = 500
+SHOWN_REFUSALS = 20
+
+
+def add(verbs: Subparsers) -> None:
+    verb = verbs.add_parser(
+        "import",
+        help="bring in JSON Lines",
+        description='Keep lines {"id", "scope", "speaker", "text", "at"}: `id` free text, `scope` free text '
+        "that isolates, `at` an ISO 8601 time. Prints a JSON summary last; lines that cannot be read are "
+        "told on standard error and make the exit code 1.",
+    )
+    verb.add_argument("file", metavar="FILE.jsonl", help="the lines; - for standard input")
+    add_db_option(verb)
+
+
+def run(args: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        lines = _open(args.file, stack)
+        summary = asyncio.run(_import(args, lines))
+    print(json.dumps(summary, ensure_ascii=False))
+    return FAILED if summary["refused"] else OK
+
+
+def _open(name: str, stack: ExitStack) -> BinaryIO:
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return stack.enter_context(open(name, "rb"))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}") from error
+
+
+async def _import(args: argparse.Namespace, lines: BinaryIO) -> dict[str, Any]:
+    jsonl = lazy("memory.importers.jsonl")
+    async with opened(args) as memory:
+        kept, refusals = jsonl.Kept(), []
+        read = jsonl.read(lines, memory.clock.now())
+        while batch := list(islice(read, BATCH)):
+            for item in batch:
+                if isinstance(item, jsonl.Refused):
+                    refusals.append(item)
+                    _tell(args.file, item, len(refusals))
+            drafts = [item for item in batch if not isinstance(item, jsonl.Refused)]
+            kept += await memory.store.write(jsonl.keep, drafts, memory.clock.now())
+            _progress(f"read {kept.new + kept.replaced + kept.unchanged} memories")
+        indexed = await _index(memory)
+        _progress("")
+    return {
+        "imported": kept.new,
+        "replaced": kept.replaced,
+        "unchanged": kept.unchanged,
+        "refused": len(refusals),
+        "indexed": indexed,
+        "errors": [{"line": item.line, "error": item.reason} for item in refusals[:SHOWN_REFUSALS]],
+    }
+
+
+async def _index(memory: Opened) -> int:
+    """Give everything its vector, where there is an embedder; else words serve."""
+    if memory.embedder is None:
+        return 0
+    indexer = lazy("memory.indexer").Indexer(memory.store, memory.embedder, memory.clock)
+    done: int = await indexer.catch_up(lambda count, left: _progress(f"vectors: {count}, {left} to go"))
+    return done
+
+
+def _tell(file: str, refused: Any, count: int) -> None:
+    if count <= SHOWN_REFUSALS:
+        print(f"{file}:{refused.line}: {refused.reason}", file=sys.stderr)
+    elif count == SHOWN_REFUSALS + 1:
+        print("further lines like these are only counted", file=sys.stderr)
+
+
+def _progress(text: str) -> None:
+    """One line on a terminal, written over again and again."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
