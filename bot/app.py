@@ -38,6 +38,7 @@ from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
 from memory.centred import Centred
 from memory.indexer import Indexer
+from memory.learn import Learner
 from memory.recall import Recall
 
 log = structlog.get_logger(__name__)
@@ -47,6 +48,7 @@ ALIAS = "chat"
 # stop stays under ten seconds, after which Docker and systemd kill.
 GRACE_S = 7.0
 DELIVERIES_AT_ONCE = 32
+LEARNING_AT_ONCE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +180,12 @@ def _attachments(
 
 def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, *, claims: bool) -> Worker:
     """Which handler takes which kind of run, and how many at once."""
+    model = tools.model if tools.settings.learning == "model" else None
+    learner = Learner(tools.store, tools.events, tools.clock, model, ALIAS)
     handlers: dict[RunKind, tuple[Handler, int]] = {
         "turn": (service.handle, turns_at_once),
         "delivery": (tools.outbox.handle, DELIVERIES_AT_ONCE),
+        "learn": (learner.handle, LEARNING_AT_ONCE),
     }
     worker = Worker(
         tools.store, tools.events, tools.clock, holder, handlers, claims=claims, inherit=tools.outbox.inherit
@@ -254,6 +259,7 @@ def _turn_settings(settings: Settings, models: Models, embedder: Centred | None)
         memories=memory.max_semantic_memories,
         lookback_days=memory.semantic_lookback_days,
         recall_mode=mode,
+        learning=memory.learning,
     )
 
 

@@ -99,6 +99,8 @@ def _plain(value: str) -> str:
 def _merge(conn: Connection, holding: Memory, draft: MemoryDraft) -> None:
     """Note that the same was said again."""
     own = holding.provenance or ((f"message:{holding.message_id}",) if holding.message_id else ())
+    if set(draft.origin) <= set(own):
+        return
     origins = tuple(dict.fromkeys((*own, *draft.origin)))[-MAX_ORIGINS:]
     surer = min(1.0, max(holding.confidence, draft.confidence) + 0.05)
     changes = {"provenance": list(origins), "confidence": surer}

@@ -50,6 +50,11 @@ class MemorySettings(Section):
     embedder_api_key: OptionalSecret = Field(
         None, examples=["${OPENAI_API_KEY}"], description="Key of the embeddings endpoint."
     )
+    learning: Literal["rules", "model", "off"] = Field(
+        "rules",
+        description="What is learnt after an answer. rules: what is said in a clear form in English or "
+        "Chinese; model: a second call reads each private message too; off: nothing.",
+    )
     max_recent_turns: CountOrZero = Field(0, description="Turns of history; 0 is app.max_history.")
     max_semantic_memories: CountOrZero = Field(8, description="Recalled memories given to the model at most.")
     semantic_lookback_days: Count = Field(90, description="Days that recall looks back.")

@@ -13,15 +13,17 @@ from bot.domain.conversation import ConversationId, Inbound
 from bot.domain.message import Reply, Usage
 from bot.domain.run import Run, RunStatus
 from bot.events import log as event_log
-from bot.events.types import Event, MemoryWritten
+from bot.events.types import Event, MemoryRejected, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import conversations, messages
 from bot.turn import rooms, wishes
 from bot.turn.work import Tools, to_remember
-from memory.store import remember
+from memory import learn
+from memory.store import Kept, keep
 
 _ADD_MESSAGE = insert(messages)
+NOTHING = Kept(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +44,25 @@ class Written:
 class Ending:
     """What a turn leaves behind.
 
-    `deliver` is for channels that push. `remember` is false where memory is off. `room` is the group
-    with the answer in it.
+    `deliver` is for channels that push. `remember` is false where memory is off, and `learning` says
+    whether facts are drawn from it. `room` is the group with the answer in it.
     """
 
     run: Run
     written: Written
     deliver: bool
     remember: bool
+    learning: learn.Mode
     events: list[tuple[datetime, Event]]
     room: rooms.Page | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What came of it: the delivery, where this process is to do it now, and how much is remembered."""
+    """What came of it: the delivery, where this process is to do it now, and what is remembered."""
 
     delivery: Run | None
-    remembered: int
+    kept: Kept = NOTHING
 
 
 async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run | None:
@@ -74,6 +77,7 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
         written,
         deliver=written.inbound.conversation.channel in tools.outbox.channels and bool(written.reply.text),
         remember=tools.recall is not None,
+        learning=tools.settings.learning if tools.recall is not None else "off",
         events=taken,
         room=room,
     )
@@ -82,9 +86,11 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
     except Exception:  # not when cancelled: the transaction is done all the same
         tools.events.give_back(taken)
         raise
-    if ended.remembered:
-        count = ended.remembered
-        tools.events.record(MemoryWritten(run_id=run.id, conversation_id=run.conversation_id, count=count))
+    where: dict[str, Any] = {"run_id": run.id, "conversation_id": run.conversation_id}
+    if ended.kept.ids:
+        tools.events.record(MemoryWritten(**where, count=len(ended.kept.ids)))
+    if ended.kept.rejected:
+        tools.events.record(MemoryRejected(**where, reasons=list(ended.kept.rejected)))
     await tools.store.durable()
     return ended.delivery
 
@@ -100,7 +106,7 @@ async def _room(written: Written, tools: Tools) -> rooms.Page | None:
 
 def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ended:
     """Write everything. `Conflict` if the turn is not held here any more: then nothing is kept."""
-    run, reply, remembered = ending.run, ending.written.reply, 0
+    run, reply, kept = ending.run, ending.written.reply, NOTHING
     status: RunStatus = "failed" if reply.status == "failed" else "completed"
     where = queue.end(conn, run, status, now, result=dump_reply(reply), error=reply.error_code or "")
     if where is not None and where != run.conversation_id:
@@ -120,18 +126,20 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
             },
         )
         if ending.remember:
-            remembered = len(remember(conn, to_remember(conn, run, ending.written.inbound, reply), now))
+            kept = keep(conn, to_remember(conn, run, ending.written.inbound, reply), now)
+            if kept.ids and learn.is_worth_learning(ending.written.inbound.text, ending.learning):
+                learn.enqueue(conn, run.id, run.conversation_id, now)
         if ending.room is not None:
             rooms.save(conn, replace(ending.room, conversation_id=run.conversation_id), now)
     event_log.append(conn, ending.events)
     if not ending.deliver:
-        return Ended(None, remembered)
+        return Ended(None, kept)
     inbound = ending.written.inbound
     buttons = wishes.buttons(run.id, reply, inbound.locale) if ending.written.keep else ending.written.buttons
     delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     claimed = queued if queued is not None and queued.status == "running" else None
-    return Ended(claimed, remembered)
+    return Ended(claimed, kept)
 
 
 def _moved(conn: Connection, ending: Ending, where: ConversationId) -> Ending:

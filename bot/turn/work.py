@@ -17,7 +17,7 @@ from bot.domain.ports import ChatModel, Clock, Sink
 from bot.domain.run import Run
 from bot.errors import ModelError, XiaomaolvError
 from bot.events.log import EventLog
-from bot.events.types import ContextBuilt, MemoryRead
+from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
 from bot.turn import attachments, history, rooms
@@ -28,6 +28,8 @@ from bot.turn.prompt import Budget, Prompt, build, company_note
 from bot.turn.reply import stream_reply
 from bot.turn.rooms import Rooms
 from bot.turn.streams import TurnStream
+from memory.learn import Mode
+from memory.people import is_paused
 from memory.record import Hit, MemoryDraft, RecallQuery, Shown, readable, scope_of
 
 log = structlog.get_logger(__name__)
@@ -54,6 +56,7 @@ class TurnSettings:
     memories: int
     lookback_days: int
     recall_mode: str  # hybrid, keyword or off, for the record
+    learning: Mode = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +172,12 @@ async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -
     )
     try:
         hits = await tools.recall.recall(query)
-    except (XiaomaolvError, SQLAlchemyError):  # a courtesy: an answer without it is better than none
+    except (XiaomaolvError, SQLAlchemyError) as error:  # a courtesy: better an answer without it than none
         log.exception("memory.recall_failed", run_id=run.id)
+        failed = MemoryReadFailed(
+            run_id=run.id, conversation_id=run.conversation_id, code=type(error).__name__
+        )
+        tools.events.record(failed)
         return []
     ms = (tools.clock.now() - began).total_seconds() * 1000
     tools.events.record(
@@ -218,7 +225,7 @@ def to_remember(conn: Connection, run: Run, inbound: Inbound, reply: Reply) -> l
     if where.kind == "stateless":
         return []
     scope = scope_of(kind_of(conn, where.id), inbound.speaker.id, where.id)
-    if scope is None:
+    if scope is None or is_paused(conn, inbound.speaker.id):
         return []
     ids = history.ids_of_turn(conn, run.id)
     said = MemoryDraft(

@@ -23,6 +23,7 @@ from bot.turn.reception import Received
 from bot.turn.rooms import RoomRules, Rooms
 from bot.turn.sessions import Sessions
 from bot.turn.work import Recaller, Tools, TurnSettings
+from memory.learn import Learner
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.models import ScriptedModel
 
@@ -117,12 +118,18 @@ class House:
         )
         self.service = Service(tools, rules or Rules({}), self.holder)
         self.sessions = Sessions(store, self.events, clock)
+        reader = self.model if settings.learning == "model" else None
+        learner = Learner(store, self.events, clock, reader)
         self.worker = Worker(
             store,
             self.events,
             clock,
             self.holder,
-            {"turn": (self.service.handle, limit), "delivery": (self.outbox.handle, limit)},
+            {
+                "turn": (self.service.handle, limit),
+                "delivery": (self.outbox.handle, limit),
+                "learn": (learner.handle, 1),
+            },
         )
         self.service.employ(self.worker)
 

@@ -27,7 +27,7 @@ def a_turn(store: Store, **changes: object) -> Ending:
     run = store.write_now(accept, message, START, "me").run
     assert run is not None
     built = ContextBuilt(run_id=run.id, messages=2, memories=0, tokens=10, dropped=0, ms=0.1)
-    return Ending(run, Written(message, REPLY), False, False, [(START, built)])
+    return Ending(run, Written(message, REPLY), False, False, "off", [(START, built)])
 
 
 def counts(store: Store) -> dict[str, int]:
@@ -102,7 +102,7 @@ def test_an_answer_to_a_command_is_the_runs_result_and_no_message(store: Store) 
 def test_memory_is_written_in_the_same_transaction(sqlite_store: Store) -> None:
     turn = a_turn(sqlite_store)
     ended = sqlite_store.write_now(finish, replace(turn, remember=True), START, "me")
-    assert ended.remembered == 2
+    assert len(ended.kept.ids) == 2
     kept = sqlite_store.read_now(lambda conn: conn.execute(select(memories).order_by(memories.c.id)).all())
     assert [(row.role, row.text) for row in kept] == [("user", "hi"), ("assistant", "hello Ann")]
     assert all(row.message_id for row in kept)
