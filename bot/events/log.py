@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, exists, insert, or_, select
 
 from bot.domain.ports import Clock
 from bot.events.types import Event
@@ -18,6 +18,18 @@ log = structlog.get_logger(__name__)
 Subscriber = Callable[[Event], None]
 
 FLUSH_EVERY_S = 0.5
+
+_COLUMNS = ("type", "run_id", "conversation_id", "person_id", "at", "payload")
+_NEW = {name: bindparam(name, type_=events.c[name].type) for name in _COLUMNS}
+_ADD = insert(events).from_select(
+    _COLUMNS,
+    select(*_NEW.values()).where(
+        or_(
+            _NEW["conversation_id"].is_(None),
+            exists(select(conversations.c.id).where(conversations.c.id == _NEW["conversation_id"])),
+        )
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +99,21 @@ class EventLog:
 
 def append(conn: Connection, taken: Sequence[tuple[datetime, Event]]) -> None:
     """Keep events, in order. One of a conversation that was deleted meanwhile is dropped with it."""
-    if not taken:
-        return
-    named = {event.conversation_id for _, event in taken if event.conversation_id}
-    known = (
-        set(conn.scalars(select(conversations.c.id).where(conversations.c.id.in_(named)))) if named else set()
-    )
-    rows = [
-        {
-            "type": event.type,
-            "run_id": event.run_id,
-            "conversation_id": event.conversation_id,
-            "person_id": event.person_id,
-            "at": at,
-            "payload": event.payload(),
-        }
-        for at, event in taken
-        if event.conversation_id is None or event.conversation_id in known
-    ]
-    if rows:
-        conn.execute(insert(events), rows)
+    if taken:
+        conn.execute(
+            _ADD,
+            [
+                {
+                    "type": event.type,
+                    "run_id": event.run_id,
+                    "conversation_id": event.conversation_id,
+                    "person_id": event.person_id,
+                    "at": at,
+                    "payload": event.payload(),
+                }
+                for at, event in taken
+            ],
+        )
 
 
 def of_run(conn: Connection, run_id: str) -> list[Recorded]:

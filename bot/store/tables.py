@@ -184,7 +184,7 @@ messages = Table(
     Column("person_id", String, nullable=True),
     Column("name", String, nullable=False, default=""),
     Column("text", Text, nullable=False),
-    Column("parts", JSON, nullable=True),  # attachments; None where there are none
+    Column("parts", JSON(none_as_null=True), nullable=True),  # attachments; None where there are none
     Column("run_id", String, nullable=True),
     Column("status", String, nullable=False, default="complete"),
     Column("at", UtcTime, nullable=False),

@@ -8,13 +8,15 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, bindparam, delete, select
 
 from bot.domain.conversation import ConversationId
-from bot.domain.message import Message
+from bot.domain.message import Message, Role
 from bot.store.tables import messages
 from bot.turn import codec
 from bot.turn.wording import in_words
 
 _OWN = select(messages.c.id).where(messages.c.run_id == bindparam("run_id"), messages.c.role == "user")
-_COLUMNS: Select[Any] = select(
+# The functions below unpack these in this order.
+_Row = Row[int, Role, str, str, Any, str, str]
+_COLUMNS: Select[int, Role, str, str, Any, str, str] = select(
     messages.c.id,
     messages.c.role,
     messages.c.name,
@@ -71,15 +73,20 @@ def recent(
     else:
         before = list(conn.execute(_BEFORE, {**where, "most": 2 * turns}).all())
     rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns - observed :]
-    kept = [row for row in rows if (row.text or row.parts) and row.status not in {"failed", "empty"}]
-    oldest = min((row.id for row in kept), default=None)
-    return Recent(tuple(Message.of(row.role, _words(row), row.name or None) for row in kept), oldest)
+    said: list[Message] = []
+    oldest: int | None = None
+    for key, role, name, text, parts, status, _ in rows:  # of each turn again: unpacked, in one pass
+        if not (text or parts) or status in {"failed", "empty"}:
+            continue
+        oldest = key if oldest is None or key < oldest else oldest
+        words = _words(text, parts) if parts else text.strip("\n")
+        said.append(Message.of(role, words, name or None))
+    return Recent(tuple(said), oldest)
 
 
-def _words(row: Row[Any]) -> str:
+def _words(text: str, parts: Any) -> str:
     """What was said, and what was attached as far as it was read."""
-    attached = codec.load_parts(row.parts) if row.parts else ()
-    return (str(row.text) + "".join(in_words(part) for part in attached)).strip("\n")
+    return (text + "".join(in_words(part) for part in codec.load_parts(parts))).strip("\n")
 
 
 def prune_observed(conn: Connection, conversation_id: ConversationId) -> None:
@@ -89,10 +96,14 @@ def prune_observed(conn: Connection, conversation_id: ConversationId) -> None:
     conn.execute(delete(messages).where(*here, messages.c.id < eldest.scalar_subquery()))
 
 
-def _late_answers(conn: Connection, before: Sequence[Row[Any]], own: int) -> Sequence[Row[Any]]:
+def _late_answers(conn: Connection, before: Sequence[_Row], own: int) -> Sequence[_Row]:
     """Answers to earlier messages that were written after this one had come in."""
-    answered = {row.run_id for row in before if row.role == "assistant"}
-    asked = {row.run_id for row in before if row.role == "user" and row.run_id}
+    answered, asked = set[str](), set[str]()
+    for _, role, _, _, _, _, run_id in before:
+        if role == "assistant":
+            answered.add(run_id)
+        elif role == "user" and run_id:
+            asked.add(run_id)
     if asked <= answered:
         return []
     late = _COLUMNS.where(
@@ -101,11 +112,12 @@ def _late_answers(conn: Connection, before: Sequence[Row[Any]], own: int) -> Seq
     return conn.execute(late).all()
 
 
-def _in_order(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
-    asked = {row.run_id: row.id for row in rows if row.role == "user" and row.run_id}
+def _in_order(rows: Sequence[_Row]) -> list[_Row]:
+    asked: dict[str, int] = {row[6]: row[0] for row in rows if row[1] == "user" and row[6]}
 
-    def place(row: Row[Any]) -> tuple[int, int]:
-        return (asked.get(row.run_id, row.id), row.id) if row.role == "assistant" else (row.id, 0)
+    def place(row: _Row) -> tuple[int, int]:
+        key: int = row[0]
+        return (asked.get(row[6], key), key) if row[1] == "assistant" else (key, 0)
 
     return sorted(rows, key=place)
 
