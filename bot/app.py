@@ -6,6 +6,7 @@ import importlib
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -26,10 +27,14 @@ from bot.models.metered import ModelCall
 from bot.models.transcribe import build_transcriber
 from bot.runs.holder import Holder
 from bot.runs.worker import Handler, Worker
+from bot.schedule.engine import Scheduler
+from bot.schedule.firing import Rules
+from bot.schedule.room import Jobs, JobSettings
+from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
-from bot.turn import persona
+from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.prompt import Budget
 from bot.turn.rooms import Rooms
@@ -66,6 +71,8 @@ class App:
     service: Service
     sessions: Sessions
     worker: Worker
+    jobs: Jobs
+    scheduler: Scheduler
     doors: list[Any]
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
@@ -81,6 +88,7 @@ class App:
             url = next(door.url for door in self.doors if door.name == "web")
             log.info("app.started", url=url, doors=[door.name for door in self.doors])
             ready(url)
+            self.scheduler.begin()
             await stop.wait()
             log.info("app.stopping")
 
@@ -95,8 +103,7 @@ async def open_app(
 ) -> AsyncGenerator[App, None]:
     """Build everything and start what works in the background; stop it in order at the end.
 
-    `environ` is where proxies are looked for. Not `serving`: without doors to the outside, and
-    without taking work from a process that has them.
+    `environ`: where proxies are looked for. Not `serving`: no doors, and no work of a process with doors.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
@@ -126,6 +133,7 @@ async def open_app(
         )
         service = Service(tools, rules_of(settings), holder)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
+        scheduler, jobs = _schedule(settings, tools, worker, environ)
         app = App(
             settings=settings,
             clock=clock,
@@ -138,12 +146,12 @@ async def open_app(
             service=service,
             sessions=Sessions(store, events, clock),
             worker=worker,
+            jobs=jobs,
+            scheduler=scheduler,
             doors=[],
         )
-        if serving:  # before the worker starts: what it finds to deliver needs its channel
-            app.doors.extend(_doors(app, environ))
-            for door in app.doors:
-                stack.push_async_callback(door.aclose)
+        if serving:
+            _open_doors(app, stack, environ)
         await stack.enter_async_context(_background(app, embedder))
         yield app
 
@@ -194,6 +202,24 @@ def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, 
     return worker
 
 
+def _schedule(
+    settings: Settings, tools: Tools, worker: Worker, environ: Mapping[str, str] | None
+) -> tuple[Scheduler, Jobs]:
+    """What fires jobs, and the door to them."""
+    telegram = settings.channels.telegram
+    rules = Rules(
+        start_turn=tasks.start,
+        pushes=tools.outbox.channels.keys(),
+        catch_up_max=timedelta(seconds=telegram.scheduler_catch_up_max_secs),
+        batch=telegram.scheduler_batch_size,
+        woken=worker.wake,
+    )
+    scheduler = Scheduler(tools.store, tools.events, tools.clock, rules, tick_s=telegram.scheduler_tick_secs)
+    zone = default_zone(telegram.scheduler_default_timezone, (environ or {}).get("TZ", ""))
+    wanted = JobSettings(zone, telegram.scheduler_max_jobs_per_owner)
+    return scheduler, Jobs(tools.store, tools.clock, rules, wanted, scheduler.wake)
+
+
 def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:
     """What looks on from outside: metrics always, traces where the operator wants them."""
     metrics = Metrics()
@@ -209,6 +235,8 @@ def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExi
 async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None, None]:
     """The work nobody waits for: the queue, the event log, the vectors of memories."""
     jobs = [app.worker.run(), app.events.run(), app.models.warm()]
+    if app.settings.channels.telegram.scheduler_enabled:
+        jobs.append(app.scheduler.run())
     if embedder is not None and app.tools.recall is not None:
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
         app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
@@ -261,6 +289,13 @@ def _turn_settings(settings: Settings, models: Models, embedder: Centred | None)
         recall_mode=mode,
         learning=memory.learning,
     )
+
+
+def _open_doors(app: App, stack: AsyncExitStack, environ: Mapping[str, str] | None) -> None:
+    """Make the channels; before the worker starts, for what it finds to deliver needs its channel."""
+    app.doors.extend(_doors(app, environ))
+    for door in app.doors:
+        stack.push_async_callback(door.aclose)
 
 
 def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:

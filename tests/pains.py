@@ -44,6 +44,12 @@ PAINS: dict[str, str] = {
     "31": "Recurrences and points of time in English and Chinese are read right, or asked about; "
     "impossible dates are refused.",
     "32": "Talk about the past or about facts is not taken for a wish for later.",
+    "33": "After an outage each job fires once and says that it is late; what is too late is told and not "
+    "done.",
+    "34": "A job that ran does not run again after a restart.",
+    "35": "Of any number of processes on one database one fires each due time.",
+    "36": "A job that is deleted while it runs is gone, and stays gone.",
+    "37": "A job that always fails is tried with growing pauses, then paused, and its owner is told once.",
     "39": "Odd but legal pieces of a model's stream (empty choices, null deltas, split calls) are read "
     "correctly.",
     "40": "A stream that breaks, stalls or is refused is retried or replaced before text was shown, and "

@@ -180,6 +180,10 @@ class TelegramSettings(Section):
     scheduler_max_jobs_per_owner: Annotated[int, AfterValidator(clamp(1, 1024))] = Field(
         64, description="Open tasks one person may have (brought into 1 to 1024)."
     )
+    scheduler_catch_up_max_secs: Annotated[int, AfterValidator(clamp(60, 2_592_000))] = Field(
+        86_400,
+        description="Seconds a task may be late and still be done, with a note (brought into 60 to 2592000).",
+    )
     transcription: TranscriptionSettings = Field(
         default_factory=TranscriptionSettings, description="What turns voice messages into text."
     )

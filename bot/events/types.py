@@ -278,3 +278,47 @@ class ConversationMoved(Event):
     type = "conversation.moved"
     channel: str
     conversations: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFired(Event):
+    """A job (reminder or agent) came due and its work began, so many seconds late."""
+
+    type = "job.fired"
+    kind: str
+    late_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobSucceeded(Event):
+    """A firing went well: what it said has arrived."""
+
+    type = "job.succeeded"
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFailed(Event):
+    """An attempt of a firing failed."""
+
+    type = "job.failed"
+    kind: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobMissed(Event):
+    """A due time was let go: too late, or the firing before was still under way (overlap)."""
+
+    type = "job.missed"
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPaused(Event):
+    """A job was paused without anybody's wish: failures, or a chat that is unreachable."""
+
+    type = "job.paused"
+    kind: str
+    reason: str

@@ -13,11 +13,13 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, literal, select, update
 
 from bot.domain.conversation import Conversation, ConversationId, SpeakerId
+from bot.domain.run import RunId
 from bot.errors import Conflict, InputError, NotFound
+from bot.runs import queue
 from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
 from bot.schedule.zones import wall_of, zone_of
-from bot.store.tables import UtcTime, conversations, firings, jobs
+from bot.store.tables import UtcTime, conversations, firings, jobs, runs
 
 Kind = Literal["reminder", "agent"]
 # `missed`: it was due longer ago than it may be made up for; `completed`: it will not fire again.
@@ -127,7 +129,7 @@ def create(conn: Connection, draft: JobDraft, now: datetime, *, most: int) -> Jo
     Raises `InputError` for a text that is empty or too long or a time that is not to come, `Conflict`
     where its owner has `most` open jobs.
     """
-    text = _checked_text(draft.text)
+    text = _checked_text(draft.text, draft.kind)
     next_due = plans.next_after(draft.plan, now)
     if next_due is None:
         raise InputError("this time has passed", field="at" if draft.plan.at else "rrule")
@@ -185,10 +187,9 @@ def page(
 def change(conn: Connection, scope: Scope, job_id: str, changes: JobChanges, now: datetime) -> Job:
     """Change a job; another time makes one that had ended active again. `NotFound`, `InputError`."""
     job = get(conn, scope, job_id)
-    if changes.text is not None:
-        job = replace(job, text=_checked_text(changes.text))
-    if changes.kind is not None:
-        job = replace(job, kind=changes.kind)
+    kind = changes.kind or job.kind
+    text = job.text if changes.text is None else changes.text
+    job = replace(job, kind=kind, text=_checked_text(text, kind))
     if changes.plan is not None:
         next_due = plans.next_after(changes.plan, now)
         if next_due is None:
@@ -228,9 +229,13 @@ def resume(conn: Connection, scope: Scope, job_id: str, now: datetime) -> Job:
     return _save(conn, resumed, now)
 
 
-def remove(conn: Connection, scope: Scope, job_id: str) -> Job:
-    """Delete a job with its record; what of it runs just now finds out at its end. `NotFound`."""
+def remove(conn: Connection, scope: Scope, job_id: str, now: datetime) -> Job:
+    """Delete a job with its record, and cancel what of it is under way. `NotFound`."""
     job = get(conn, scope, job_id)
+    under_way = select(firings.c.run_id).where(firings.c.job_id == job_id, firings.c.state == "open")
+    deliveries = select(runs.c.id).where(runs.c.kind == "delivery", runs.c.key.in_(under_way))
+    for run_id in [*conn.scalars(deliveries), *conn.scalars(under_way)]:
+        queue.cancel(conn, RunId(run_id), now)
     conn.execute(delete(jobs).where(jobs.c.id == job_id))
     return job
 
@@ -408,10 +413,12 @@ def _ensure_conversation(conn: Connection, draft: JobDraft, now: datetime) -> No
         )
 
 
-def _checked_text(text: str) -> str:
+def _checked_text(text: str, kind: Kind) -> str:
     plain = text.strip()
     if not plain:
         raise InputError("there is nothing to be done", field="text")
     if len(plain) > MAX_TEXT_CHARS:
         raise InputError(f"the text is longer than {MAX_TEXT_CHARS} characters", field="text")
+    if kind == "agent" and plain.startswith("/"):
+        raise InputError("a task is said in words, not as a command", field="text")
     return plain

@@ -3,6 +3,7 @@
 It only wakes. What is due, and what was done, stands in our tables.
 """
 
+import asyncio
 import importlib
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -23,9 +24,9 @@ class Alarm:
         self._ring = ring
         self._scheduler: AsyncIOScheduler | None = None
 
-    def start(self) -> None:
+    async def start(self) -> None:
         """Begin to ring. The library is loaded here, so that no start of the program waits for it."""
-        library: Any = importlib.import_module("apscheduler.schedulers.asyncio")
+        library: Any = await asyncio.to_thread(importlib.import_module, "apscheduler.schedulers.asyncio")
         # Never too late to ring: what was missed is decided by whoever is woken.
         defaults = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         scheduler: AsyncIOScheduler = library.AsyncIOScheduler(timezone=UTC, job_defaults=defaults)

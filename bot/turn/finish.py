@@ -17,7 +17,7 @@ from bot.events.types import Event, MemoryRejected, MemoryWritten
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import conversations, messages
-from bot.turn import rooms, wishes
+from bot.turn import rooms, tasks, wishes
 from bot.turn.work import Tools, to_remember
 from memory import learn
 from memory.store import Kept, keep
@@ -72,12 +72,13 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
     """
     room = await _room(written, tools)
     taken = tools.events.take()
+    remembering = tools.recall is not None and not tasks.is_task(run)  # which nobody said
     ending = Ending(
         run,
         written,
         deliver=written.inbound.conversation.channel in tools.outbox.channels and bool(written.reply.text),
-        remember=tools.recall is not None,
-        learning=tools.settings.learning if tools.recall is not None else "off",
+        remember=remembering,
+        learning=tools.settings.learning if remembering else "off",
         events=taken,
         room=room,
     )
@@ -112,6 +113,10 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
     if where is not None and where != run.conversation_id:
         ending = _moved(conn, ending, where)
         run = ending.run
+    if status == "failed" and tasks.is_task(run):
+        tasks.withdraw(conn, run)
+        event_log.append(conn, ending.events)
+        return Ended(None)
     if ending.written.keep and run.conversation_id is not None:
         conn.execute(
             _ADD_MESSAGE,

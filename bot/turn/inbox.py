@@ -89,7 +89,7 @@ def accept(
     run_id = queue.new_id("turn")
     conn.execute(_ADD_INBOX, {**key, "run_id": run_id, "at": now})
     if lasting and said:
-        conn.execute(_ADD_MESSAGE, _message(inbound, session, run_id if arrival == "turn" else None, now))
+        conn.execute(_ADD_MESSAGE, message_row(inbound, session, run_id if arrival == "turn" else None, now))
     if arrival == "observe":
         return Accepted(run_id, None, repeated=False, began=began)
     waits_s = gather.first_s if gather is not None and arrival == "turn" else 0.0
@@ -122,7 +122,7 @@ def _gathered(
     return None
 
 
-def _message(inbound: Inbound, session: int, run_id: str | None, now: datetime) -> dict[str, Any]:
+def message_row(inbound: Inbound, session: int, run_id: str | None, now: datetime) -> dict[str, Any]:
     return {
         "conversation_id": inbound.conversation.id,
         "session": session,

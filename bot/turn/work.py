@@ -20,7 +20,7 @@ from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
-from bot.turn import attachments, history, rooms
+from bot.turn import attachments, history, rooms, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.chat_settings import settings_of
 from bot.turn.inbox import kind_of
@@ -93,6 +93,8 @@ async def answer(
 
     The stream is not closed.
     """
+    if tasks.is_broken(run):
+        return inbound, Reply(translate("turn.internal", inbound.locale), "failed", error_code="interrupted")
     make_preview = tools.previews.get(inbound.conversation.channel)
     sink = Tee(stream, make_preview(run, inbound) if make_preview else None)
     found = await tools.attachments.read(inbound)

@@ -31,11 +31,11 @@ async def test_a_job_is_kept_as_it_was_made(store: Store) -> None:
 
 async def test_somebody_elses_job_is_not_there(store: Store) -> None:
     made = await store.write(make, wish(in_minutes(5)))
-    acts: tuple[Callable[[Connection, Scope, str], object], ...] = (jobs.get, jobs.remove, jobs.history)
+    acts: tuple[Callable[[Connection, Scope, str], object], ...] = (jobs.get, jobs.history)
     for act in acts:
         with pytest.raises(NotFound, match="no such task"):
             await store.write(act, HIS, made.id)
-    for act_at in (jobs.pause, jobs.resume, jobs.done):
+    for act_at in (jobs.pause, jobs.resume, jobs.done, jobs.remove):
         with pytest.raises(NotFound, match="no such task"):
             await store.write(act_at, HIS, made.id, START)
     elsewhere = Scope(person_id=ANN, conversation_id="telegram:9")
@@ -107,7 +107,7 @@ async def test_tomorrow_is_the_same_time_on_the_wall(store: Store) -> None:
 
 async def test_a_deleted_job_is_gone(store: Store) -> None:
     made = await store.write(make, wish(daily(13)))
-    await store.write(jobs.remove, HERS, made.id)
+    await store.write(jobs.remove, HERS, made.id, START)
     with pytest.raises(NotFound):
         await store.read(jobs.get, EVERYTHING, made.id)
     assert await store.read(jobs.page, Scope(conversation_id=CHAT.id)) == []
