@@ -226,10 +226,11 @@ class SentenceTransformers:
         module = importlib.import_module("sentence_transformers")
         importlib.import_module("torch").set_num_threads(1)
         model = module.SentenceTransformer(self._model, device="cpu")
-        self.dimensions = int(model.get_sentence_embedding_dimension())
 
         def embed(text: str, hurry: bool) -> "array[float]":
-            return unit([float(value) for value in model.encode(text)])
+            values = model.encode(text, show_progress_bar=False)
+            self.dimensions = len(values)
+            return unit([float(value) for value in values])
 
         return embed
 

@@ -114,10 +114,8 @@ async def test_sentence_transformers_give_unit_vectors(monkeypatch: pytest.Monke
         def __init__(self, name: str, device: str) -> None:
             seen.append(name)
 
-        def get_sentence_embedding_dimension(self) -> int:
-            return 2
-
-        def encode(self, text: str) -> list[float]:
+        def encode(self, text: str, *, show_progress_bar: bool) -> list[float]:
+            assert not show_progress_bar
             seen.append(text)
             return [3.0, 4.0]
 
