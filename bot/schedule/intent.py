@@ -1,0 +1,243 @@
+"""Whether a message is a wish for later at all. Pure and quick: most messages cost one look for words.
+
+The score goes from 0 to 1. From `WISH` on it is taken for a wish; from `OFFER` on the message is answered
+as any other and the reminder is offered. The thresholds and the weights are held by the messages in
+`tests/schedule/intent`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta, tzinfo
+from itertools import islice
+from typing import Literal
+
+from bot.schedule import intent_words as words
+from bot.schedule.when.read import read
+from bot.schedule.when.reading import NOTHING, Reading
+
+WISH, OFFER = 0.78, 0.45
+# A wish is short. Of a longer text only the sentence that asks is looked at.
+SHORT_CHARS = 300
+LOOKED_CHARS = 1500
+_MAX_OFFER_CHARS = 120
+_MAX_PLACES = 3
+
+_STRONG, _WEAK = 0.60, 0.40
+_COMING, _COMES_AGAIN, _TO_THE_MINUTE, _WHAT = 0.25, 0.40, 0.15, 0.20
+_PLANNED = 0.50
+_DAY = timedelta(days=1)
+
+_CLAUSES = re.compile(r"[,.;:!?\n，。；：！？،؛।]|\s-\s|\b(?:and|but|so|then|y|pero)\b")
+_SENTENCES = re.compile(r"[.!?\n。！？।؟]+(?:\s+|$)|[\n。！？।]")
+_TO_DO = re.compile(
+    r"^\s*(?:2|to|that|about|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)", re.IGNORECASE
+)
+
+How = Literal["reminder", "message", "work"]
+Verdict = Literal["wish", "offer", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a message is, and the words of it that say so with the time that was read in them."""
+
+    verdict: Verdict
+    score: float = 0.0
+    text: str = ""
+    reading: Reading = NOTHING
+
+
+NONE = Intent("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a text is read against; see `when.read`."""
+
+    now: datetime
+    lang: str | None = None
+    zone: tzinfo | None = None
+    day_first: bool | None = None
+
+    def read(self, text: str) -> Reading:
+        """What the text says about time."""
+        return read(text, self.now, self.lang, self.zone, self.day_first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Where a text asks for something."""
+
+    how: How
+    start: int
+    end: int
+    lang: str
+
+
+def judge(text: str, by: Asking) -> Intent:
+    """Whether `text` is a wish for later."""
+    looked = text[:LOOKED_CHARS]
+    if not words.hinted(looked):
+        return NONE
+    places = _asking(looked)
+    if not places:
+        return _offer(looked, by)
+    said = looked
+    if len(looked) > SHORT_CHARS:
+        said = _sentence(looked, places[0].start)
+        places = _asking(said)
+    best = NONE
+    for asked in places:
+        reading = _time_of(said, asked, by)
+        score = _score(said, asked, reading)
+        if score > best.score:
+            verdict: Verdict = "wish" if score >= WISH else "offer" if score >= OFFER else "none"
+            best = Intent(verdict, score, said, reading)
+        if best.verdict == "wish":
+            break
+    return best
+
+
+def _time_of(said: str, asked: _Asked, by: Asking) -> Reading:
+    """When it is to be: as the whole says; else as the clause that asks does."""
+    reading = by.read(said)
+    if reading.kind == "none" and reading.refused is None:
+        return _timer(said, by) if words.TIMER.search(said) else reading
+    if _stands_well(said, asked, reading):
+        return reading
+    borders = [border.end() for border in _CLAUSES.finditer(said, 0, asked.start)]
+    begin = borders[-1] if borders else 0
+    alone = by.read(" " * begin + said[begin:])
+    if alone.kind == "none":
+        return reading
+    whole, at = reading.at, alone.at
+    if reading.kind != "once" or whole is None or not isinstance(at, datetime):
+        return alone
+    if "half-day" not in alone.assumed or at - by.now >= _DAY:
+        return alone
+    return _on_day(alone, whole, by.now)
+
+
+def _on_day(bare: Reading, day: date, now: datetime) -> Reading:
+    """An hour of a day that was said before it: "my flight is on Friday, wake me at 3"."""
+    hours = sorted(one.at.time() for one in (bare, *bare.alternatives) if isinstance(one.at, datetime))
+    first, *others = (datetime.combine(day, hour) for hour in hours)
+    if first <= now:
+        return bare
+    return replace(bare, at=first, alternatives=tuple(replace(bare, at=at, alternatives=()) for at in others))
+
+
+def _timer(said: str, by: Asking) -> Reading:
+    """A length of time is a time from now on, for a timer."""
+    for length, shape in words.LENGTHS:
+        found = length.search(said)
+        if found is not None:
+            reading = by.read(shape.format(found.group().replace("-", " ")))
+            return replace(reading, span=found.span(), gaps=())
+    return NOTHING
+
+
+_TABLES: tuple[tuple[How, Mapping[str, re.Pattern[str]]], ...] = (
+    ("reminder", words.STRONG),
+    ("message", words.WEAK),
+    ("work", words.WORK),
+)
+
+
+def _asking(text: str) -> list[_Asked]:
+    """Where something is asked for: reminders first, of each language and kind the first places."""
+    languages = [lang for lang, letters in words.SCRIPTS if letters.search(text)]
+    return [
+        _Asked(how, found.start(), found.end(), lang)
+        for how, table in _TABLES
+        for lang in (*languages, *words.LATIN)
+        for found in islice(table[lang].finditer(text), _MAX_PLACES)
+        if _is_said_to_the_bot(text, found, lang)
+    ]
+
+
+def _is_said_to_the_bot(text: str, found: re.Match[str], lang: str) -> bool:
+    """Whether the words stand where a request stands; the time is looked at later."""
+    if any(quote.start() < found.start() < quote.end() for quote in words.QUOTED.finditer(text)):
+        return False
+    return lang != "zh" or not words.ZH_PAST.search(text[max(0, found.start() - 3) : found.end() + 8])
+
+
+def _score(text: str, asked: _Asked, reading: Reading) -> float:
+    if words.AGAINST.search(text) or reading.refused == "past":
+        return 0.0
+    after = text[asked.end :]
+    coming = reading.kind != "none" or reading.refused == "impossible"
+    if not coming and words.ABOUT.match(after):
+        return 0.0
+    if not _stands_well(text, asked, reading):
+        return 0.0
+    if asked.how == "reminder":
+        score = _STRONG + (_COMING if coming else 0.0)
+        return min(1.0, score + (_WHAT if _says_what(after, asked) else 0.0))
+    if reading.kind == "recurring":
+        return _WEAK + _COMES_AGAIN
+    if not coming or words.ABOUT.match(after):
+        return 0.0
+    if asked.how == "work":
+        return _WEAK
+    precise = reading.grain in {"minute", "second", "hour", "part"} and isinstance(reading.at, datetime)
+    return _WEAK + _COMING + (_TO_THE_MINUTE if precise or _TO_DO.match(after) else 0.0)
+
+
+def _says_what(after: str, asked: _Asked) -> bool:
+    if asked.lang in words.LATIN:
+        return _TO_DO.match(after) is not None
+    return len(after.strip(" ,，。.!！?？")) >= 2
+
+
+def _stands_well(text: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether nothing but a request's beginning and the time stands before the asking words."""
+    before = _without(text, reading, asked.start)
+    clause = _CLAUSES.split(before)[-1].strip()
+    if asked.lang == "zh":
+        return bool(words.ZH_OPENER.match(clause) or words.ZH_WHEN.match(clause))
+    if asked.lang in words.OPENERS:
+        return bool(words.OPENERS[asked.lang].match(clause))
+    return True
+
+
+def _without(text: str, reading: Reading, end: int) -> str:
+    """The text up to `end` without the time in it."""
+    if reading.kind == "none":
+        return text[:end]
+    first, last = reading.span
+    spans = [(first, last)]
+    for start, stop in reading.gaps:
+        begin, finish = spans.pop()
+        spans += [(begin, start), (stop, finish)]
+    return "".join(char for place, char in enumerate(text[:end]) if not _in(spans, place))
+
+
+def _in(spans: list[tuple[int, int]], place: int) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _offer(text: str, by: Asking) -> Intent:
+    """A plan that was told with its hour: not asked for, but worth an offer."""
+    if len(text) > _MAX_OFFER_CHARS or not words.PLAN.search(text) or words.QUESTION.search(text):
+        return NONE
+    if words.AGAINST.search(text) or words.QUOTED.search(text) or words.NO_PLAN.search(text):
+        return NONE
+    reading = by.read(text)
+    if reading.kind != "once" or reading.refused or not isinstance(reading.at, datetime):
+        return NONE
+    if reading.at <= by.now or reading.confidence < _PLANNED:
+        return NONE
+    return Intent("offer", _PLANNED, text, reading)
+
+
+def _sentence(text: str, place: int) -> str:
+    """The sentence that `place` stands in."""
+    start = 0
+    for border in _SENTENCES.finditer(text):
+        if border.end() > place:
+            return text[start : border.end()].strip()
+        start = border.end()
+    return text[start:].strip()
