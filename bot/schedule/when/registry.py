@@ -1,10 +1,28 @@
 """The languages that can be read: one line each."""
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Iterator, Mapping
 
-from bot.schedule.when import ar, en, es, hi, zh
 from bot.schedule.when.reading import Reader
 
-READERS: Mapping[str, Reader] = {
-    reader.lang: reader for reader in (en.READER, es.READER, zh.READER, ar.READER, hi.READER)
-}
+LANGUAGES = ("en", "es", "zh", "ar", "hi")
+
+
+class _Readers(Mapping[str, Reader]):
+    """Each language's reader, loaded when it is first asked for: its tables take time and memory, and
+    most houses speak one or two of them."""
+
+    def __getitem__(self, lang: str) -> Reader:
+        if lang not in LANGUAGES:
+            raise KeyError(lang)
+        reader: Reader = importlib.import_module(f"bot.schedule.when.{lang}").READER
+        return reader
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LANGUAGES)
+
+    def __len__(self) -> int:
+        return len(LANGUAGES)
+
+
+READERS: Mapping[str, Reader] = _Readers()
