@@ -40,7 +40,7 @@ POLICY = WritePolicy()
 
 def objection(draft: MemoryDraft, policy: WritePolicy = POLICY) -> Reason | None:
     """Why a draft may not be kept; None if it may."""
-    if not draft.scope.partition(":")[2]:
+    if not draft.scope.strip() or draft.scope.endswith(":"):  # nobody's, or of a kind without a name
         return "scope_required"
     if policy.decision == "deny":
         return "policy_denied"

@@ -83,6 +83,7 @@ async def test_a_secret_is_not_found_in_memory_by_anybody(store: Store) -> None:
 def test_a_write_needs_a_scope_leave_and_provenance() -> None:
     fine = draft("tea")
     assert objection(fine) is None
+    assert objection(replace(fine, scope=Scope("a name of theirs"))) is None
     assert objection(replace(fine, scope=Scope("person:"))) == "scope_required"
     assert objection(fine, WritePolicy(decision="deny")) == "policy_denied"
     assert objection(fine, WritePolicy(decision="review")) == "review_required"
