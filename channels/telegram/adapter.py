@@ -64,6 +64,7 @@ class TelegramChannel:
         self._clock = clock
         self._client = Client(settings, environ)
         pace = Pace(clock, settings.limits)
+        self._client.on_lost = pace.note_lost
         forms = Forms(outbox.abilities, settings.rich_messages)
         self._line = Line(
             self._client,

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -95,6 +95,7 @@ class Client:
 
         Raises `ConfigError` for a proxy that can't be used.
         """
+        self.on_lost: Callable[[], None] = lambda: None  # told of a call whose answer did not come
         token = settings.bot_token or SecretStr("")
         base = settings.api_base_url.rstrip("/")
         # These log addresses with the token, and people's texts.
@@ -115,7 +116,11 @@ class Client:
         """Call any method; the result as plain JSON. Parameters that are None are left out."""
         try:
             return await self._bot.call(method, parameters, read_timeout_s)
-        except (Refused, Unanswered):
+        except Unanswered as error:
+            if error.sent and method != "getUpdates":  # long polls end without an answer in fine weather, too
+                self.on_lost()
+            raise
+        except Refused:
             raise
         except (TelegramError, LookupError, TypeError) as error:  # an answer that is none of the API's
             raise Unanswered(type(error).__name__, sent=True) from None

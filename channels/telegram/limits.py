@@ -16,6 +16,8 @@ from bot.domain.ports import Clock
 GROUP_EDITS = 0.6
 OVERALL_EDITS = 0.8
 _KEPT_CHATS = 4096
+# So long after a call whose answer was lost, others are likely to be lost as well.
+CAREFUL_S = 300.0
 
 
 @dataclass(slots=True)
@@ -39,6 +41,16 @@ class Pace:
         self._chats: dict[str, _Chat] = {}
         self._recent: deque[float] = deque(maxlen=self._overall_second)
         self._streams = 0
+        self._careful_until = 0.0
+
+    @property
+    def is_careful(self) -> bool:
+        """Whether answers of the API were lost lately: a new message may be there without our knowing."""
+        return self._now() < self._careful_until
+
+    def note_lost(self) -> None:
+        """A call was sent and its answer did not come."""
+        self._careful_until = self._now() + CAREFUL_S
 
     @contextmanager
     def streaming(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ from channels.telegram.entities import Rendered
 from channels.telegram.forms import RICH, Forms
 from channels.telegram.limits import Pace
 from channels.telegram.render import messages_of
-from channels.telegram.shown import Shown, with_buttons
+from channels.telegram.shown import Shown, anchor_for, with_buttons
 from channels.telegram.sink import is_gone
 
 log = structlog.get_logger(__name__)
@@ -108,6 +108,8 @@ class Sender:
 
     async def _bring(self, delivery: Delivery, index: int, part: Shown, known: SentPart | None) -> None:
         edited = known is not None
+        if known is None and self._pace.is_careful:
+            known = await self._anchor(delivery, index, part)
         if known is None:
             ref = await self._send(delivery, index, part)
         elif known.text_hash == part.hash:
@@ -118,6 +120,19 @@ class Sender:
             ref = await self._edit(delivery, part, known)
         done = SentPart(index, ref, part.hash, final=True)
         await self._outbox.note(delivery.turn_id, done, channel=CHANNEL, edited=edited)
+
+    async def _anchor(self, delivery: Delivery, index: int, part: Shown) -> SentPart:
+        """Send a message that says nothing yet, to be edited.
+
+        Where the API's answer to a new message is lost, nobody can know whether it is there, and it has to
+        be sent again. An edit can be repeated without harm. So what may be there twice in bad weather is
+        only this, never the text.
+        """
+        anchor = anchor_for(part)
+        ref = await self._send(delivery, index, anchor)
+        known = SentPart(index, ref, anchor.hash, final=False)
+        await self._outbox.note(delivery.turn_id, known, channel=CHANNEL)
+        return known
 
     async def _send(self, delivery: Delivery, index: int, part: Shown) -> str:
         thread_id = delivery.conversation.thread_id

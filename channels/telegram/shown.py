@@ -39,6 +39,11 @@ class Shown:
         return {"inline_keyboard": rows}
 
 
+def anchor_for(part: Shown) -> Shown:
+    """The least a message can show until it is edited; of the form of what it is to become."""
+    return Shown(Rich("…") if part.is_rich else Rendered("…"))
+
+
 def with_buttons(contents: Sequence[Content], buttons: Rows) -> list[Shown]:
     """The messages of one answer; the last one carries the buttons."""
     last = len(contents) - 1

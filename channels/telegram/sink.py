@@ -21,7 +21,7 @@ from channels.telegram.contents import CHANNEL
 from channels.telegram.drafts import Drafts
 from channels.telegram.forms import RICH, Forms
 from channels.telegram.limits import Pace
-from channels.telegram.shown import Shown, with_buttons
+from channels.telegram.shown import Shown, anchor_for, with_buttons
 
 log = structlog.get_logger(__name__)
 
@@ -125,9 +125,17 @@ class Preview:
         until = self._now() + TYPING_AT_MOST_S
         while not self._closing.is_set() and self._now() < until:
             if not self._line.pace.held_s(self._where.chat_id):
-                with contextlib.suppress(Refused, Unanswered):
-                    await self._line.client.typing(self._where.chat_id, self._where.thread_id)
+                await self._type_once()
             await self._line.clock.sleep(TYPING_EVERY_S)
+
+    async def _type_once(self) -> None:
+        try:
+            await self._line.client.typing(self._where.chat_id, self._where.thread_id)
+        except Refused as error:
+            if error.code == 429:
+                self._line.pace.hold(self._where.chat_id, error.retry_after_s)
+        except Unanswered:
+            pass
 
     # -- showing
 
@@ -228,6 +236,7 @@ class Preview:
         client, known = self._line.client, sent.get(index)
         try:
             if known is None:
+                part = anchor_for(part) if self._line.pace.is_careful else part  # see `Sender`
                 reply_to = self._reply_ref if index == 0 else ""
                 ref = await client.send(self._where.chat_id, self._where.thread_id, part, reply_to)
             else:

@@ -54,6 +54,7 @@ class FakeBotApi:
         self.methods = Methods(self.world, self.flood)
         self.calls: list[Call] = []
         self.faults: list[Fault] = []
+        self.mood: Callable[[str, int | None], Fault | None] | None = None  # asked before every call
         self.base_url = ""
         self._now = now
         self._changed = asyncio.Condition()
@@ -154,6 +155,8 @@ class FakeBotApi:
 
     async def _with_faults(self, call: Call, request: web.Request) -> Any:
         fault = next((item for item in self.faults if item.takes(call.method, call.chat_id)), None)
+        if fault is None and self.mood is not None:
+            fault = self.mood(call.method, call.chat_id)
         if fault and fault.kind == "error":
             if fault.retry_after is not None and call.chat_id is not None:
                 self.flood.ban(call.chat_id, fault.retry_after)

@@ -72,8 +72,9 @@ class Fault:
 class FloodLimits:
     """Counts messages and edits; answers 429 where `enforced`.
 
-    `early` counts calls to a chat that was told to wait and didn't. `peak_*` are the highest counts
-    seen in one window.
+    `early` counts calls to a chat that was told to wait and didn't, `latest_early_s` is how long after it
+    was told the latest of them came (those under way at the time come at once). `peak_*` are the highest
+    counts seen in one window.
     """
 
     now: Callable[[], float]
@@ -82,24 +83,33 @@ class FloodLimits:
     per_group_minute: int = 20
     overall_second: int = 30
     early: int = 0
+    latest_early_s: float = 0.0
     refused: int = 0
     peak_chat: int = 0
     peak_group: int = 0
     peak_overall: int = 0
     _chats: dict[int, deque[float]] = field(default_factory=dict)
     _overall: deque[float] = field(default_factory=deque)
-    _banned: dict[int, float] = field(default_factory=dict)
+    _banned: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def ban(self, chat_id: int, seconds: float) -> None:
         """Let no call to this chat through for so many seconds."""
-        self._banned[chat_id] = self.now() + seconds
+        now = self.now()
+        self._banned[chat_id] = (now, now + seconds)
+
+    def respect(self, chat_id: int) -> None:
+        """Refuse any call to a chat that was told to wait."""
+        now = self.now()
+        since, until = self._banned.get(chat_id, (0.0, 0.0))
+        if now < until:
+            self.early += 1
+            self.latest_early_s = max(self.latest_early_s, now - since)
+            raise too_many(math.ceil(until - now))
 
     def admit(self, chat_id: int) -> None:
         """Count one message or edit; raise the API's 429 where it is too many."""
+        self.respect(chat_id)
         now = self.now()
-        if now < (until := self._banned.get(chat_id, 0.0)):
-            self.early += 1
-            raise too_many(math.ceil(until - now))
         times = self._chats.setdefault(chat_id, deque())
         self._forget(times, now - 60)
         self._forget(self._overall, now - 1)

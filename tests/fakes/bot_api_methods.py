@@ -282,7 +282,7 @@ class Methods:
         return True
 
     def _action(self, params: Json) -> bool:
-        self._open_chat(params)
+        self.flood.respect(self._open_chat(params).id)
         if params["action"] not in _ACTIONS:
             raise bad("wrong parameter action in request")
         return True

@@ -28,7 +28,8 @@ SPEED = 20.0
 class FastClock:
     """Time that runs faster, so that waiting as Telegram wants costs a test little."""
 
-    def __init__(self) -> None:
+    def __init__(self, speed: float = SPEED) -> None:
+        self._speed = speed
         self._began = time.monotonic()
         self._at = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -36,10 +37,10 @@ class FastClock:
         return self._at + timedelta(seconds=self.seconds())
 
     def seconds(self) -> float:
-        return (time.monotonic() - self._began) * SPEED
+        return (time.monotonic() - self._began) * self._speed
 
     async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / SPEED)
+        await asyncio.sleep(seconds / self._speed)
 
 
 @dataclass(frozen=True, slots=True)

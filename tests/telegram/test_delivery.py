@@ -236,3 +236,32 @@ async def test_no_link_of_an_answer_is_previewed(tmp_path: Path) -> None:
         await kit.answers(ANN)
         (sent,) = kit.api.called("sendMessage")
         assert sent.params["link_preview_options"] == {"is_disabled": True}
+
+
+async def test_after_a_lost_confirmation_only_a_sign_can_be_there_twice(tmp_path: Path) -> None:
+    """Nobody can know whether a new message whose confirmation was lost is there; an edit can be repeated."""
+    async with started(tmp_path, streaming_enabled=False) as kit:
+        kit.api.fault("sendMessage", kind="drop_after", skip=1)
+        kit.api.fault("editMessageText", kind="drop_after", times=2)
+        kit.api.fault("sendChatAction", kind="drop_after")
+        kit.api.world.say(ANN, "hello")
+        assert await kit.answers(ANN) == ["echo: hello"]
+        kit.api.world.say(ANN, "again")
+        await kit.answers(ANN, 3)
+        assert kit.api.world.answers(ANN) == ["echo: hello", "…", "echo: again"]
+
+
+async def test_a_lost_confirmation_never_costs_the_text(tmp_path: Path) -> None:
+    async with started(tmp_path, streaming_enabled=False) as kit:
+        kit.api.fault("sendMessage", kind="drop_after")
+        kit.api.world.say(ANN, "hello")
+        assert await kit.answers(ANN, 2) == ["echo: hello", "echo: hello"]
+
+
+async def test_a_chat_that_is_to_be_left_alone_is_not_typed_to(tmp_path: Path) -> None:
+    async with started(tmp_path) as kit:
+        kit.api.fault("sendChatAction", retry_after=15)
+        kit.upstream.script(slow())
+        kit.api.world.say(ANN, "long, please")
+        assert await kit.answers(ANN) == [TEXT]
+        assert kit.api.flood.early <= 1  # one may be under way

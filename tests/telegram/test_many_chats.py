@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.storm import Plan, storm
 from tests.fakes.upstream import Answer
 from tests.telegram.kit import started
 
@@ -37,3 +38,12 @@ async def test_every_chat_gets_its_whole_answer_once_whatever_fails(tmp_path: Pa
             chat: [text] for chat, text in texts.items()
         }
         assert kit.api.methods.altered == []
+
+
+@pytest.mark.pain("5", "P008")
+@pytest.mark.parametrize("drafts", [True, False])
+async def test_a_storm_of_troubles_leaves_every_chat_its_whole_answer(tmp_path: Path, drafts: bool) -> None:
+    seen = await storm(tmp_path, Plan(chats=12, turns=1, drafts=drafts, hangs=False, speed=20.0))
+    assert (seen.missing, seen.unexplained) == (0, 0)
+    assert seen.troubles.total() > 10
+    assert 2 * seen.early <= seen.troubles["429"]  # one other call may be under way when a wait is asked for
