@@ -3,9 +3,9 @@ and starts and stops them in order."""
 
 import asyncio
 import importlib
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -207,17 +207,32 @@ def _schedule(
 ) -> tuple[Scheduler, Jobs]:
     """What fires jobs, and the door to them."""
     telegram = settings.channels.telegram
-    rules = Rules(
+    rules = replace(_firing_rules(settings, tools.outbox.channels.keys()), woken=worker.wake)
+    scheduler = Scheduler(tools.store, tools.events, tools.clock, rules, tick_s=telegram.scheduler_tick_secs)
+    return scheduler, Jobs(tools.store, tools.clock, rules, _job_settings(settings, environ), scheduler.wake)
+
+
+def jobs_of(settings: Settings, store: Store, clock: Clock, environ: Mapping[str, str] | None) -> Jobs:
+    """The door to jobs for a process that fires none itself, such as a command."""
+    telegram = settings.channels.telegram
+    pushes = {"telegram"} if telegram.is_active else set()
+    return Jobs(store, clock, _firing_rules(settings, pushes), _job_settings(settings, environ))
+
+
+def _firing_rules(settings: Settings, pushes: Collection[str]) -> Rules:
+    telegram = settings.channels.telegram
+    return Rules(
         start_turn=tasks.start,
-        pushes=tools.outbox.channels.keys(),
+        pushes=pushes,
         catch_up_max=timedelta(seconds=telegram.scheduler_catch_up_max_secs),
         batch=telegram.scheduler_batch_size,
-        woken=worker.wake,
     )
-    scheduler = Scheduler(tools.store, tools.events, tools.clock, rules, tick_s=telegram.scheduler_tick_secs)
+
+
+def _job_settings(settings: Settings, environ: Mapping[str, str] | None) -> JobSettings:
+    telegram = settings.channels.telegram
     zone = default_zone(telegram.scheduler_default_timezone, (environ or {}).get("TZ", ""))
-    wanted = JobSettings(zone, telegram.scheduler_max_jobs_per_owner)
-    return scheduler, Jobs(tools.store, tools.clock, rules, wanted, scheduler.wake)
+    return JobSettings(zone, telegram.scheduler_max_jobs_per_owner)
 
 
 def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:
@@ -312,7 +327,7 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
     web = module.WebChannel(
         app.settings,
         app.service,
-        app.sessions,
+        module.Rooms(app.sessions, app.jobs),
         app.store,
         app.metrics,
         model,

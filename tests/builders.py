@@ -16,14 +16,18 @@ from bot.events.log import EventLog
 from bot.events.metrics import Metrics
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
+from bot.schedule.engine import Scheduler
+from bot.schedule.firing import Rules as JobRules
+from bot.schedule.room import Jobs, JobSettings
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
+from bot.turn import tasks
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
 from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
-from channels.web.server import WebChannel
+from channels.web.server import Rooms, WebChannel
 from tests.fakes.models import ScriptedModel
 
 IN_MEMORY = "sqlite://"
@@ -48,6 +52,12 @@ class Core:
     service: Service
     sessions: Sessions
     worker: Worker
+    jobs: Jobs
+    scheduler: Scheduler
+
+    @property
+    def rooms(self) -> Rooms:
+        return Rooms(self.sessions, self.jobs)
 
 
 @asynccontextmanager
@@ -69,10 +79,14 @@ async def open_core(
         service = Service(Tools(store, events, clock, model, None, outbox, TURN, {}), Rules({}), holder)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)
+        rules = JobRules(tasks.start, outbox.channels.keys(), woken=worker.wake)
+        scheduler = Scheduler(store, events, clock, rules)
+        jobs = Jobs(store, clock, rules, JobSettings(), scheduler.wake)
+        sessions = Sessions(store, events, clock)
         async with asyncio.TaskGroup() as group:
             work = group.create_task(worker.run())
             try:
-                yield Core(store, events, metrics, service, Sessions(store, events, clock), worker)
+                yield Core(store, events, metrics, service, sessions, worker, jobs, scheduler)
             finally:
                 await worker.stop(0)
                 work.cancel()
@@ -118,7 +132,7 @@ async def open_web(
         channel = WebChannel(
             settings,
             core.service,
-            core.sessions,
+            core.rooms,
             core.store,
             core.metrics,
             state or ModelState(),

@@ -27,6 +27,7 @@ NOUNS = (
     "group",
     "memory",
     "when",
+    "tasks",
     "render",
 )
 DEFAULT_NOUN = "serve"

@@ -1,6 +1,7 @@
 """Prometheus metrics: a subscriber of the event log. No counter lives in a service."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -9,6 +10,10 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from bot.events.types import (
     ContextBuilt,
     Event,
+    JobFailed,
+    JobFired,
+    JobMissed,
+    JobSucceeded,
     MemoryRead,
     MemoryWritten,
     MessageFailed,
@@ -64,6 +69,8 @@ class Metrics:
         self._queue = Gauge(
             "xiaomaolv_queue_depth", "Runs that wait or work, by kind.", ["kind"], registry=self._registry
         )
+        self._jobs = Gauge("xiaomaolv_jobs", "Jobs: all, active, due.", ["state"], registry=self._registry)
+        self._firings = self._counter("job_firings", "Firings of jobs, by outcome.", "kind", "outcome")
         for outcome in ("completed", "failed", "cancelled"):  # told from the start, as zero
             self._turns.labels(outcome)
         self._stages: dict[str, Callable[[float], None]] = {}
@@ -82,6 +89,10 @@ class Metrics:
             MessageReceived: lambda event: self._add(self._received, event.channel),
             MessageSent: lambda event: self._add(self._deliveries, event.channel, "sent"),
             MessageJudged: self._judged,
+            JobFired: lambda event: self._add(self._firings, event.kind, "begun"),
+            JobSucceeded: lambda event: self._add(self._firings, event.kind, "ok"),
+            JobFailed: lambda event: self._add(self._firings, event.kind, "failed"),
+            JobMissed: lambda event: self._add(self._firings, event.kind, "missed"),
             MessageFailed: lambda event: self._add(self._deliveries, event.channel, "failed"),
         }
 
@@ -91,8 +102,13 @@ class Metrics:
         if observer is not None:
             observer(event)
 
-    def render(self, depth: Mapping[str, int]) -> bytes:
-        """Everything, as Prometheus reads it. `depth` is how many runs wait or work now, by kind."""
+    def render(self, depth: Mapping[str, int], jobs: Mapping[str, int] = MappingProxyType({})) -> bytes:
+        """Everything, as Prometheus reads it.
+
+        `depth` is how many runs wait or work now, by kind; `jobs` how many of these there are, by state.
+        """
+        for state, count in jobs.items():
+            self._jobs.labels(state).set(count)
         for kind in {*_KINDS, *depth}:
             self._queue.labels(kind).set(depth.get(kind, 0))
         return generate_latest(self._registry)

@@ -29,6 +29,7 @@ Reason = Literal["", "failures", "unreachable"]
 FiringState = Literal["open", "done", "failed", "missed"]
 
 MAX_TEXT_CHARS = 4000
+STATES: tuple[State, ...] = ("active", "paused", "completed", "missed")
 OPEN_STATES: tuple[State, ...] = ("active", "paused")
 PAGE = 50
 _LAST = datetime(9999, 1, 1, tzinfo=UTC)  # later than any due time

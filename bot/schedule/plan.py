@@ -12,7 +12,7 @@ from bot.schedule.rule import STEPS, Rule
 from bot.schedule.rule_text import parts_of, rule_of
 from bot.schedule.when import read
 from bot.schedule.when.reading import Reading
-from bot.schedule.zones import moment_of, steady_until, wall_of, zone_of
+from bot.schedule.zones import moment_of, next_change, wall_of, zone_of
 
 DEFAULT_HOUR = 9
 # A day, a time on the wall, or a (month, year) that a recurrence leaves out.
@@ -169,6 +169,12 @@ def _recurring(plan: Plan, zone: tzinfo, after: datetime) -> Iterator[datetime]:
         yield from _rule(plan, plan.rrule, zone).moments(zone, after)
 
 
+def beginning(plan: Plan) -> datetime:
+    """A moment just before the first time that a rule can have."""
+    assert plan.start is not None
+    return moment_of(plan.start, zone_of(plan.zone)) - timedelta(seconds=1)
+
+
 def _rule(plan: Plan, rrule: str, zone: tzinfo) -> Rule:
     assert plan.start is not None
     return rule_of(rrule, plan.start, zone)[0]
@@ -190,8 +196,8 @@ def _every_hour(expression: crons.Cron, zone: tzinfo, after: datetime) -> Iterat
     """For expressions with any hour: each time the wall shows it, in an hour that comes twice, too."""
     begin = after.replace(second=0, microsecond=0) + timedelta(minutes=1)
     while True:
-        limit = begin + _DAY
-        end = steady_until(begin, zone, limit)
+        change = next_change(begin, zone, begin + _DAY)
+        end = change or begin + _DAY
         shown = wall_of(begin, zone)
         for wall in expression.times(shown):
             if wall - shown >= end - begin:
@@ -200,7 +206,7 @@ def _every_hour(expression: crons.Cron, zone: tzinfo, after: datetime) -> Iterat
         else:
             return
         # Where the clocks change, the same times may come again; elsewhere empty days are passed over.
-        begin = end if end != limit else max(end, moment_of(wall, zone) - _DAY)
+        begin = change or max(end, moment_of(wall, zone) - _DAY)
 
 
 def _is_left_out(plan: Plan, moment: datetime, zone: tzinfo) -> bool:

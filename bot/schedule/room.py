@@ -7,11 +7,14 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
+from bot.domain.conversation import SpeakerId
 from bot.domain.ports import Clock
-from bot.schedule import firing, jobs
+from bot.schedule import feeds, firing, ical, jobs, settling
 from bot.schedule.firing import Rules
 from bot.schedule.jobs import OPEN_STATES, PAGE, Firing, Job, JobChanges, JobDraft, Scope, State
 from bot.store.engine import Store
+
+CALENDAR_JOBS = 1000
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,11 +28,20 @@ class JobSettings:
     most: int = 64
 
 
+def _nobody() -> None:
+    """No scheduler in this process is to be woken; others look by themselves."""
+
+
 class Jobs:
     """Jobs, as doors and turns use them. Who may see what stands in the `Scope` of each call."""
 
     def __init__(
-        self, store: Store, clock: Clock, rules: Rules, settings: JobSettings, woken: Callable[[], None]
+        self,
+        store: Store,
+        clock: Clock,
+        rules: Rules,
+        settings: JobSettings,
+        woken: Callable[[], None] = _nobody,
     ) -> None:
         """`woken` is called when a job may be due earlier than before."""
         self._store = store
@@ -85,6 +97,35 @@ class Jobs:
     async def history(self, scope: Scope, job_id: str, *, limit: int = 20) -> list[Firing]:
         """See `jobs.history`."""
         return await self._store.read(jobs.history, scope, job_id, limit=limit)
+
+    async def calendar(self, scope: Scope) -> str:
+        """What is to come in the scope, as an iCalendar file."""
+        found = await self._store.read(jobs.page, scope, states=("active",), limit=CALENDAR_JOBS)
+        return ical.calendar(found, self._clock.now())
+
+    async def open_feed(self, person_id: SpeakerId) -> str:
+        """See `feeds.open_feed`."""
+        return await self._write(feeds.open_feed, person_id, self._clock.now())
+
+    async def close_feed(self, person_id: SpeakerId) -> bool:
+        """See `feeds.close_feed`."""
+        return await self._write(feeds.close_feed, person_id)
+
+    async def feed(self, secret: str) -> str:
+        """The calendar behind a secret address; `NotFound` for any other."""
+        return await self.calendar(Scope(person_id=await self._store.read(feeds.owner_of, secret)))
+
+    async def counts(self) -> dict[str, int]:
+        """See `settling.counts`."""
+        return await self._store.read(settling.counts, self._clock.now())
+
+    async def last_error(self) -> str:
+        """See `settling.last_error`."""
+        return await self._store.read(settling.last_error)
+
+    def now(self) -> datetime:
+        """What time it is here."""
+        return self._clock.now()
 
     def next_firings(self, job: Job, count: int = 3) -> list[datetime]:
         """See `jobs.next_firings`."""

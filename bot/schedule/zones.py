@@ -80,13 +80,13 @@ def _change(before: datetime, after: datetime, zone: tzinfo) -> datetime:
     return after
 
 
-def steady_until(moment: datetime, zone: tzinfo, limit: datetime) -> datetime:
-    """The end of the time from `moment` in which the clocks do not change; `limit` at most.
+def next_change(moment: datetime, zone: tzinfo, limit: datetime) -> datetime | None:
+    """When the clocks change after `moment` and not after `limit`; None where they do not.
 
     Between the two they change once at most: keep them within a day.
     """
     if moment.astimezone(zone).utcoffset() == limit.astimezone(zone).utcoffset():
-        return limit
+        return None
     return _change(moment, limit, zone)
 
 

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 Signal = Callable[[web.Request, web.StreamResponse], Awaitable[None]]
 
 _OPENAI_PATHS = ("/v1/chat/", "/v1/models")
-_ALLOWED_METHODS = "GET, POST, DELETE"
+_ALLOWED_METHODS = "GET, POST, PATCH, DELETE"
 _ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Session-Id"
 
 _HEADERS = {

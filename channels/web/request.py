@@ -76,6 +76,11 @@ def checked_text(value: str, name: str) -> str:
     return text
 
 
+def optional_text(body: Json, name: str) -> str | None:
+    """`text_field`, or None where the field is absent or null."""
+    return None if body.get(name) is None else text_field(body, name)
+
+
 def id_field(body: Json, name: str) -> str:
     """The id that a client gives to a session, a person or a message."""
     value = body.get(name)

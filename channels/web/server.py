@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import metadata
 from types import MappingProxyType
 
@@ -16,6 +17,7 @@ from bot.config.settings import Settings
 from bot.domain.ports import Clock
 from bot.errors import ConfigError
 from bot.events.metrics import Metrics
+from bot.schedule.room import Jobs
 from bot.service import Service
 from bot.store.engine import Store
 from bot.turn.sessions import Sessions
@@ -24,9 +26,11 @@ from channels.web.boundary import boundary, secured
 from channels.web.chat import Chat
 from channels.web.limits import RateLimit
 from channels.web.protocol import Runner
+from channels.web.routes.calendar import CalendarRoutes
 from channels.web.routes.channels import Channels, Hook
 from channels.web.routes.completions import Completions
 from channels.web.routes.health import Health
+from channels.web.routes.jobs import JobRoutes
 from channels.web.routes.messages import Messages
 from channels.web.routes.pages import LOGINS_PER_MINUTE, STATIC_FOLDER, Pages, load_assets
 from channels.web.routes.sessions import SessionRoutes
@@ -41,6 +45,14 @@ SHUTDOWN_S = 0.5
 BACKLOG = 1024
 
 
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What routes lead to beside the talk itself."""
+
+    sessions: Sessions
+    jobs: Jobs
+
+
 class WebChannel:
     """Serves HTTP from `start` to `aclose`; switched off it still tells its health and metrics."""
 
@@ -50,7 +62,7 @@ class WebChannel:
         self,
         settings: Settings,
         service: Service,
-        sessions: Sessions,
+        rooms: Rooms,
         store: Store,
         metrics: Metrics,
         model: ModelInfo,
@@ -60,7 +72,7 @@ class WebChannel:
         """`hooks` are the channels that others post to, by name; `/health` tells their troubles."""
         self._settings = settings
         self._service = service
-        self._sessions = sessions
+        self._rooms = rooms
         self._store = store
         self._metrics = metrics
         self._model = model
@@ -132,19 +144,21 @@ class WebChannel:
         chat = Chat(self._service, connections, clock, limit, self._settings.app.locale)
         diagnostics = RateLimit(http.diag_rate_limit_per_minute, time.monotonic)
         logins = RateLimit(LOGINS_PER_MINUTE, time.monotonic)
-        health = Health(self._store, self._metrics, diagnostics, version, self._troubles)
+        health = Health(self._store, self._rooms.jobs, self._metrics, diagnostics, version, self._troubles)
         app.add_routes(health.routes())
-        app.add_routes(Channels(self._hooks, diagnostics, http.max_body_bytes).routes())
+        app.add_routes(Channels(self._hooks, self._rooms.jobs, diagnostics, http.max_body_bytes).routes())
         if not http.enabled:
             return app
-        rooms = (
+        routes = (
             Messages(chat, connections, http.max_body_bytes),
             Turns(chat, connections, self._service, self._store),
             Completions(chat, connections, clock, http.max_body_bytes),
-            SessionRoutes(self._sessions),
+            SessionRoutes(self._rooms.sessions),
+            JobRoutes(self._rooms.jobs, chat, http.max_body_bytes),
+            CalendarRoutes(self._rooms.jobs, http.max_body_bytes),
             Ui(chat, self._model, version, auth_required=bool(self._guard.tokens)),
             Pages(self._guard, logins, load_assets(STATIC_FOLDER)),
         )
-        for room in rooms:
+        for room in routes:
             app.add_routes(room.routes())
         return app

@@ -52,6 +52,8 @@ async def test_every_request_in_the_documentation_works(tmp_path: Path) -> None:
             text = await send(client, words, known)
             if text.startswith('{"reply"'):
                 known["TURN_ID"] = json.loads(text)["turn_id"]
+            if text.startswith('{"id":"task-'):
+                known["JOB_ID"] = json.loads(text)["id"]
 
 
 @pytest.mark.parametrize("field", ["reply", "turn_id", "session_id", "usage", "status"])

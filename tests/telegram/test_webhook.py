@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.config.settings import Settings
 from channels.telegram.check import check
 from channels.telegram.webhook import HEADER, PATH, secret_of
-from channels.web.server import WebChannel
+from channels.web.server import Rooms, WebChannel
 from tests.builders import ModelState
 from tests.fakes.bot_api import FakeBotApi
 from tests.telegram.kit import ANN, Kit, started, telegram_settings, world
@@ -31,7 +31,13 @@ async def hooked(
         settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http or {}}})
         hooks = {"telegram": kit.channel}
         web = WebChannel(
-            settings, app.service, app.sessions, app.store, app.metrics, ModelState(), hooks=hooks
+            settings,
+            app.service,
+            Rooms(app.sessions, app.jobs),
+            app.store,
+            app.metrics,
+            ModelState(),
+            hooks=hooks,
         )
         await web.start()
         try:

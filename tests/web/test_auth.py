@@ -46,7 +46,7 @@ def bearer(token: str) -> dict[str, str]:
 async def test_an_address_open_to_others_is_refused_without_tokens() -> None:
     settings = Settings.model_validate({"app": {"bind": "0.0.0.0:0"}})
     async with open_core(ScriptedModel()) as core:
-        channel = WebChannel(settings, core.service, core.sessions, core.store, core.metrics, ModelState())
+        channel = WebChannel(settings, core.service, core.rooms, core.store, core.metrics, ModelState())
         with pytest.raises(ConfigError, match="api_tokens"):
             await channel.start()
 
@@ -55,7 +55,7 @@ async def test_a_port_that_is_taken_is_told_as_such() -> None:
     async with open_web() as bot:
         taken = Settings.model_validate({"app": {"bind": bot.url.removeprefix("http://")}})
         core = bot.core
-        channel = WebChannel(taken, core.service, core.sessions, core.store, core.metrics, ModelState())
+        channel = WebChannel(taken, core.service, core.rooms, core.store, core.metrics, ModelState())
         with pytest.raises(ConfigError, match="cannot listen"):
             await channel.start()
 

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
+from bot.schedule.room import Jobs
 from channels.web.errors import ApiError, json_response
 from channels.web.limits import RateLimit, caller_of
 from channels.web.request import Json, read_json
@@ -37,8 +38,9 @@ class Hook(Protocol):
 
 
 class Channels:
-    def __init__(self, hooks: Mapping[str, Hook], limit: RateLimit, max_body_bytes: int) -> None:
+    def __init__(self, hooks: Mapping[str, Hook], jobs: Jobs, limit: RateLimit, max_body_bytes: int) -> None:
         self._hooks = hooks
+        self._jobs = jobs
         self._limit = limit
         self._max_body_bytes = max_body_bytes
 
@@ -76,6 +78,8 @@ class Channels:
             "channel": request.match_info["channel"],
             "mode": hook.mode,
             **hook.diag(),
+            **await self._jobs.counts(),
+            "last_scheduler_error": await self._jobs.last_error(),
         })
 
     def _hook(self, request: web.Request) -> Hook:

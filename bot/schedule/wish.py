@@ -1,0 +1,95 @@
+"""A job in plain words, read without asking anybody: for callers who have confirmed it themselves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.errors import InputError
+from bot.i18n.catalogue import translate
+from bot.schedule import plan as plans
+from bot.schedule.plan import Plan
+from bot.schedule.when import read
+from bot.schedule.when.describe import describe, describe_time
+from bot.schedule.when.reading import Reading
+from bot.schedule.zones import wall_of, zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was understood: what is to be done, when, and what was taken for granted."""
+
+    task: str
+    plan: Plan
+    assumed: tuple[str, ...]
+
+
+def understand(text: str, now: datetime, zone: str, lang: str | None = None) -> Wish:
+    """Read a wish. Raises `InputError` where it holds no time to come, or nothing to be done."""
+    tz = zone_of(zone)
+    reading = read.read(text, wall_of(now, tz), lang, tz)
+    plan = plans.of_reading(reading, now, zone, text=text)
+    task = read.task_of(text, reading)
+    if not task:
+        raise InputError("it says when, but not what", field="text")
+    return Wish(task, plan, tuple(reading.assumed))
+
+
+def at_time(written: str, zone: str) -> Plan:
+    """The plan for a time in ISO 8601; without an offset it is a time in `zone`. Raises `InputError`."""
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError as error:
+        problem = f'"{written[:40]}" is not a time'
+        raise InputError(problem, field="at", hint="as in 2027-03-01T09:00") from error
+    return plans.once(moment, zone)
+
+
+def planned(times: Mapping[str, str], zone: str, now: datetime, start: str | None = None) -> Plan:
+    """The plan of exactly one of `at`, `rrule` and `cron`. Raises `InputError`.
+
+    A rule begins at `start` (a time on the wall), else now.
+    """
+    if len(times) != 1:
+        raise InputError("give one of at, rrule and cron", field=max(times, default="at"))
+    if "at" in times:
+        return at_time(times["at"], zone)
+    if "cron" in times:
+        return plans.by_cron(times["cron"], zone)
+    return plans.by_rule(times["rrule"], zone, _start(start, zone, now))
+
+
+def _start(written: str | None, zone: str, now: datetime) -> datetime:
+    tz = zone_of(zone)
+    if written is None:
+        return wall_of(now, tz)
+    try:
+        start = datetime.fromisoformat(written)
+        return start if start.tzinfo is None else wall_of(start, tz)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f'"{written[:40]}" is not a time', field="start") from error
+
+
+def with_changes(plan: Plan, times: Mapping[str, str], zone: str | None, now: datetime) -> Plan:
+    """The plan with another time, in another zone, or both. Raises `InputError`."""
+    if times:
+        return planned(times, zone or plan.zone, now)
+    return plan if zone is None else moved_to(plan, zone, now)
+
+
+def moved_to(plan: Plan, zone: str, now: datetime) -> Plan:
+    """The plan in another zone: a recurring one keeps its times on the wall, a single one its moment."""
+    if plan.at is not None:
+        return plans.once(plan.at, zone)
+    if plan.cron:
+        return plans.by_cron(plan.cron, zone)
+    start = plan.start or wall_of(now, zone_of(zone))
+    return plans.by_rule(plan.rrule, zone, start, plan.excluded, plan.exrule)
+
+
+def in_words(plan: Plan, locale: str) -> str:
+    """When it fires, in the language of `locale` and the zone of the plan."""
+    if plan.at is not None:
+        return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
+    if plan.cron:
+        return translate("firing.cron", locale, cron=plan.cron)
+    return describe(replace(Reading("recurring"), rrule=plan.rrule), locale)
