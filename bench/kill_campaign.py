@@ -4,23 +4,27 @@
 
 The application is the real one; each kill is a SIGKILL at a random moment, one in four while it starts.
 The clients repeat with their Idempotency-Key and go on reading from the last event they saw. With
-`--telegram` people write to the bot through a fake Bot API that stays up, and what counts is what they see.
+`--telegram` people write to the bot through a fake Bot API that stays up: in private with drafts, in groups
+with edited messages, with albums, and with the button for another answer; what counts is what they see.
 """
 
 import argparse
 import asyncio
 import random
+import re
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from typing_extensions import override
 
 from tests.crash.caller import Caller, Message
 from tests.crash.launcher import Launcher
 from tests.crash.places import ANN, Place
 from tests.fakes.bot_api import FakeBotApi
-from tests.fakes.upstream import Answer, Request, Upstream, echo
+from tests.fakes.upstream import Answer, Request, Upstream, echo, last_user_text, say
 
 # So many of the kills fall into the first moments after the start; the others within a life, in seconds.
 STARTING = 0.25
@@ -28,6 +32,7 @@ STARTING_S = 0.5
 HTTP_LIFE_S = 1.5
 TELEGRAM_LIFE_S = 3.0
 SETTLE_S = 60.0
+PRESS_S = 20.0  # a press that shows nothing for so long is counted as unheeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Counts:
     garbled: int = 0  # streams whose words did not add up to the answer
     in_doubt: int = 0
     open_runs: int = 0
+    by_kind: Counter[str] = field(default_factory=Counter)  # over Telegram: of people, and what went wrong
 
     @property
     def told(self) -> str:
@@ -54,8 +60,9 @@ class Counts:
             ("doubled", f"{self.doubled} ({share:.2f} %), {self.in_doubt} of them between yes and commit"),
             ("garbled streams", self.garbled),
             ("runs left open", self.open_runs),
+            *sorted(self.by_kind.items()),
         )
-        return "\n".join(f"{name:16} {value}" for name, value in lines)
+        return "\n".join(f"{name:28} {value}" for name, value in lines)
 
 
 def slowly(request: Request) -> Answer:
@@ -141,35 +148,100 @@ def _answers_kept(place: Place) -> Counter[str]:
 
 
 class Person:
-    """Writes, waits to be answered in full, writes again."""
+    """Writes, waits to be answered in full, writes again; in private, where answers are shown as drafts."""
 
     def __init__(self, api: FakeBotApi, user_id: int) -> None:
         self.api = api
         self.user_id = user_id
+        self.chat_id = user_id
         self.said: list[str] = []
+        self.unheeded = 0
         api.world.user(user_id, f"Person{user_id}")
 
     def answers(self) -> Counter[str]:
         """What this person sees of the bot, and how often."""
-        return Counter(self.api.world.answers(self.user_id))
+        return Counter(self.api.world.answers(self.chat_id))
+
+    def say(self, text: str) -> None:
+        self.api.world.say(self.user_id, text)
 
     async def talk(self, end: asyncio.Event) -> None:
         while not end.is_set():
             text = f"number {len(self.said)} of what {self.user_id} has to say about the harbour and the sea"
             self.said.append(text)
-            self.api.world.say(self.user_id, text)
+            self.say(text)
             while not self.answers()[f"echo: {text}"]:  # noqa: ASYNC110 - polls the fake
                 await asyncio.sleep(0.05)
+            await self.heard(f"echo: {text}")
+
+    async def heard(self, answer: str) -> None:
+        """What is done about an answer."""
+
+
+class InGroup(Person):
+    """Calls the bot in a group, where a message is edited while the answer is written."""
+
+    def __init__(self, api: FakeBotApi, user_id: int) -> None:
+        super().__init__(api, user_id)
+        self.chat_id = -1_000 - user_id
+        api.world.group(self.chat_id, f"Group of {user_id}")
+
+    @override
+    def say(self, text: str) -> None:
+        self.api.world.say(self.user_id, f"@donkey_bot {text}", chat_id=self.chat_id)
+
+
+class WithAlbums(Person):
+    """Says everything under an album of three pictures."""
+
+    @override
+    def say(self, text: str) -> None:
+        for number in range(3):
+            file_id = self.api.world.file(b"\xff\xd8\xff\xe0 picture", "p.jpg")
+            size = {"file_id": file_id, "file_unique_id": file_id, "width": 9, "height": 9}
+            album = f"{self.user_id} {len(self.said)}"
+            caption = {} if number else {"caption": text}
+            self.api.world.say(self.user_id, photo=[size], media_group_id=album, **caption)
+
+
+class WithButtons(Person):
+    """Wants every answer written anew, by its button."""
+
+    @override
+    async def heard(self, answer: str) -> None:
+        shown = [one for one in self.api.world.visible(self.chat_id) if one.by_bot and one.text == answer]
+        message = shown[-1]
+        until = time.monotonic() + PRESS_S
+        while not message.buttons and time.monotonic() < until:  # noqa: ASYNC110 - polls the fake
+            await asyncio.sleep(0.05)
+        wishes = message.buttons
+        if wishes:
+            self.api.world.press(self.user_id, self.chat_id, message.id, wishes[0])
+        while message.buttons == wishes or message.text != answer:
+            await asyncio.sleep(0.05)
+            if time.monotonic() > until:
+                self.unheeded += 1
+                return
+
+
+KINDS: tuple[type[Person], ...] = (Person, InGroup, WithAlbums, WithButtons)
+_TOLD = re.compile(r"number \d+ of what \d+ has to say about the harbour and the sea")
+
+
+def say_back(request: Request) -> Answer:
+    """What was said last, without what stands around it, such as the places of pictures; takes a second."""
+    found = _TOLD.findall(last_user_text(request.body))
+    return say(request.body, f"echo: {found[-1] if found else 'nothing'}").but(first_ms=30, gap_ms=60)
 
 
 async def over_telegram(
     launcher: Launcher, folder: Path, *, kills: int, clients: int, dice: random.Random
 ) -> Counts:
     """People who write to a bot that is killed again and again."""
-    async with Upstream(lambda request: slowly(request).but(gap_ms=60)) as upstream, FakeBotApi() as api:
+    async with Upstream(say_back) as upstream, FakeBotApi() as api:
         upstream.keep_requests = False
         place = Place(folder / "bot", upstream.base_url, (api.token, api.base_url), streaming=True)
-        people = [Person(api, ANN + number) for number in range(clients)]
+        people = [KINDS[number % len(KINDS)](api, ANN + number) for number in range(clients)]
         end = asyncio.Event()
         in_doubt: set[tuple[int, int]] = set()
         async with asyncio.TaskGroup() as group:
@@ -192,19 +264,25 @@ async def _settled(place: Place) -> None:
 
 
 def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], kills: int) -> Counts:
-    doubtful = Counter(
-        (person.user_id, message.text)
-        for person in people
-        for message in person.api.world.visible(person.user_id)
-        if (person.user_id, message.id) in in_doubt
-    )
     fates: Counter[str] = Counter()
+    by_kind: Counter[str] = Counter()
     for person in people:
+        doubtful = Counter(
+            message.text
+            for message in person.api.world.visible(person.chat_id)
+            if (person.chat_id, message.id) in in_doubt
+        )
         answers = person.answers()
+        kind = type(person).__name__
+        by_kind[kind] += len(person.said)
         for text in person.said:
-            fates[_fate(answers[f"echo: {text}"])] += 1
-            is_double = answers[f"echo: {text}"] > 1
-            fates["in doubt"] += is_double and doubtful[person.user_id, f"echo: {text}"] > 0
+            times = answers.pop(f"echo: {text}", 0)
+            fates[_fate(times)] += 1
+            fates["in doubt"] += times > 1 and doubtful[f"echo: {text}"] > 0
+            if times != 1:
+                by_kind[f"{kind} {_fate(times)}"] += 1
+        by_kind[f"{kind} other messages"] += answers.total()
+        by_kind["presses unheeded"] += person.unheeded
     return Counts(
         kills=kills,
         accepted=place.accepted(),
@@ -213,6 +291,7 @@ def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], ki
         doubled=fates["doubled"],
         in_doubt=fates["in doubt"],
         open_runs=len(place.open_runs()),
+        by_kind=by_kind,
     )
 
 

@@ -29,7 +29,6 @@ from tests.fakes.upstream import Answer, Request, Upstream
 from tests.telegram.kit import FastClock, Kit, running
 
 SPEED = 3.0  # of the clock; what hangs is given up after ten real seconds
-UNDER_WAY_S = 1.0  # calls that come so soon after a chat was told to wait were under way
 GROUP_BASE = -100_000_000
 WORDS = 70
 SPARED = 5  # one chat in so many has no trouble
@@ -118,7 +117,8 @@ class Seen:
     @property
     def held(self) -> bool:
         """Whether all is as promised."""
-        return not (self.missing or self.unexplained) and self.latest_early_s < UNDER_WAY_S
+        waits = self.troubles["429"] - self.early
+        return not (self.missing or self.unexplained) and self.early <= waits
 
     @property
     def told(self) -> str:

@@ -34,6 +34,7 @@ kind = "openai-compatible"
 base_url = "{upstream_url}"
 api_key = "test"
 model = "fake-model"
+vision = true
 [storage]
 url = "sqlite:///{self.database}"
 [memory]
