@@ -27,7 +27,7 @@ ASKED_ABOUT = re.compile(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|ne
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
 UNKNOWN_LATIN = re.compile(r"([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S")
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
-UNKNOWN_LAST = re.compile(r"[^,]{3,},\s([A-Z][a-z]{1,15})[.!?\s]*$")
+UNKNOWN_LAST = re.compile(r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|[.!]\s([A-Z][a-z]{1,15})\?)$")
 UNKNOWN_THANKED = re.compile(
     r"(?:[Tt]hanks?|[Tt]hank [Yy]ou|[Tt]hx|[Hh]i|[Hh]ey|[Hh]ello|[Cc]ongrats|[Ss]orry|[Ww]elcome"
     r"|[Bb]ye|[Nn]ice one|[Gg]ood (?:job|luck|morning|night))"
@@ -189,6 +189,8 @@ def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
         return "" if plain or _governed(head) else "named at the end"
     if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
         return "named between commas"
+    if head[-1] in ".!;" and words.TOLD.match(after) and not _talks_about("A", after):
+        return "named after a pause"
     return ""
 
 
@@ -235,6 +237,8 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
     name = clause[0][at : at + end - clause.start() - at]
     while low.startswith(name, end):
         end += len(name)  # 小驴小驴，...
+    if honorific := words.HONORIFIC_ZH.match(low, end):
+        end = honorific.end()  # 小驴老师，...
     before, tail = clause[0][:at], low[end:]
     opened = not before or words.OPEN_ZH.fullmatch(before) is not None
     alone = end == clause.end()
@@ -264,8 +268,9 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
     if (match := UNKNOWN_YOU_ZH.match(text)) and words.KIN_ZH.match(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
     for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST):
-        if (match := pattern.match(text)) and match[1].lower() not in words.NOT_NAMES:
-            return match.start(1), match.end(1), f"@{match[1].lower()}", "unknown name"
+        if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
+            start, end = match.span(match.lastindex or 1)
+            return start, end, f"@{text[start:end].lower()}", "unknown name"
     if (match := UNKNOWN_LAST_ZH.match(text)) and words.KIN_ZH.match(match[1]):
         return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
     return None

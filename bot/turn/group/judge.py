@@ -1,7 +1,7 @@
 """The judgement itself: rules for what is plain, weights for what is not, and reasons for both."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.turn.group import words
@@ -36,6 +36,7 @@ class Situation:
     closeness: float  # how likely what others say has to do with it: 1 among few, little in a busy channel
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
+    takes_up: bool  # it goes on with what the bot said just before, whoever asked for that
     quiet: bool
     bot_answers: int  # to this other bot within the last hour
     repeated: bool  # the other bot said just that before
@@ -118,13 +119,17 @@ def _unaddressed(situation: Situation) -> Verdict:
     if since > settings.followup_window_s:
         late = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
         return Verdict("ignore", 0, (late,))
+    if words.NOT_YOU.search(situation.address.rest):
+        return Verdict("observe", 50, ("was told that it is not meant",))
     logit, evidence = _wants_answer(situation)
     score = _score(situation, logit)
     reasons = (who, *evidence)
     if situation.quiet and score >= OBSERVE_FLOOR:
         return Verdict("observe", min(score, settings.min_score - 1), ("was asked to be quiet", *reasons))
     if score >= settings.min_score:
-        if since < settings.cooldown_s and not (situation.in_talk or situation.bot_asked):
+        if since < settings.cooldown_s and not (
+            situation.in_talk or situation.bot_asked or situation.takes_up
+        ):
             return Verdict("observe", settings.min_score - 1, (f"answered {since:.0f} s ago", *reasons))
         return Verdict("respond", score, reasons)
     if score >= max(OBSERVE_FLOOR, settings.min_score // 2):
@@ -134,34 +139,43 @@ def _unaddressed(situation: Situation) -> Verdict:
 
 def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
     """What the text's own form adds to the log-odds, with the evidence for it."""
-    rest, address = situation.address.rest, situation.address
+    rest = situation.address.rest
+    if words.DECLINED.match(rest):
+        return CLOSED, ("declines",)
     if is_small(rest):
         if situation.bot_asked and words.ANSWERS.match(rest):
             return 0.5, ("answers the bot's question",)
         return CLOSED, ("wants no answer: thanks, agreement or a reaction",)
-    total, evidence = 0.0, []
+    found = [*_speaks_against(situation), *_speaks_for(situation)]
+    return sum(weight for weight, _ in found), tuple(reason for _, reason in found)
+
+
+def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
+    rest, address = situation.address.rest, situation.address
     if OURS in address.named:
-        total -= 3.0
-        evidence.append("talks about the bot, not to it")
+        yield -3.0, "talks about the bot, not to it"
+    others = any(key != OURS and not key.startswith("@") for key in address.named)
+    if others and not is_question(rest, situation.message.text):
+        yield -4.5, "talks about somebody here"
     if words.AMONG_PEOPLE.search(rest):
-        total -= 4.5
-        evidence.append("words of people among themselves")
+        yield -4.5, "words of people among themselves"
     if situation.taken_up:
-        total -= _taken_up(situation) * situation.closeness
-        evidence.append("others talked on" if situation.taken_up < 1 else "others asked meanwhile")
+        said = "others talked on" if situation.taken_up < 1 else "others asked meanwhile"
+        yield -_taken_up(situation) * situation.closeness, said
+        if words.ANSWERS.match(rest) and not words.CORRECTION.match(rest):
+            yield -1.5, "begins as an answer to them"
+
+
+def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
+    rest = situation.address.rest
     if situation.bot_asked and situation.answered_sender:
-        total += 0.8
-        evidence.append("after a question of the bot")
+        yield 0.8, "after a question of the bot"
     if words.CORRECTION.match(rest):
-        total += 0.5
-        evidence.append("corrects")
+        yield 0.5, "corrects"
     if words.REQUESTS.match(rest) or words.REQUEST_ZH.match(rest):
-        total += 0.5
-        evidence.append("asks for something to be done")
+        yield 0.5, "asks for something to be done"
     elif is_question(rest, situation.message.text):
-        total += 0.3
-        evidence.append("asks")
-    return total, tuple(evidence)
+        yield 0.3, "asks"
 
 
 def _taken_up(situation: Situation) -> float:

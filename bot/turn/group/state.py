@@ -17,7 +17,8 @@ VERSION = 1
 MAX_PEOPLE = 256
 STRANGER = 2.5  # log-odds against the bot as the one meant by who has not talked with it
 CLOSENESS = (1.0, 1.0, 1.0, 0.8, 0.5, 0.2)  # by the number of other people in the last messages
-SAME_SUBJECT = 0.5  # ... less so if it asks about what the bot spoke of
+SAME_SUBJECT = 0.5  # ... less so if it asks about what the bot spoke of,
+TAKES_UP = 0.25  # and hardly if it takes up what the bot has just said
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
 SHORT_ANSWER = 14  # characters
 HOUR_S = 3600.0
@@ -119,6 +120,7 @@ class GroupState:
                 closeness=self._closeness(message.sender),
                 taken_up=self._taken_up(message.sender),
                 bot_asked=last is not None and last.asks,
+                takes_up=self._takes_up(read.address.rest),
                 quiet=self.quiet,
                 bot_answers=sum(1 for t in other.answers if message.t - t < HOUR_S),
                 repeated=other.last_text == _digest(message.text),
@@ -238,7 +240,15 @@ class GroupState:
                 return ANSWERED
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)
         same = answer is not None and said.asks and not said.subject.isdisjoint(answer.subject)
-        return -STRANGER * self._closeness(message.sender) * (SAME_SUBJECT if same else 1.0)
+        factor = SAME_SUBJECT if same else 1.0
+        if self._takes_up(rest):
+            factor = TAKES_UP
+        return -STRANGER * self._closeness(message.sender) * factor
+
+    def _takes_up(self, rest: str) -> bool:
+        """Whether a text goes on with the bot's message just before it."""
+        last = self._history[-1] if self._history else None
+        return last is not None and last.sender == OURS and words.TAKES_UP.match(rest) is not None
 
     def _since(self, message: GroupMessage) -> float | None:
         """Seconds since the bot's last message, or since this sender called it and it is still silent."""

@@ -34,6 +34,10 @@ ASKING = re.compile(
     r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*"
     r"|he|she|they)\b"
 )
+# After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
+TOLD = re.compile(
+    r"\s+[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
+)
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
     "ask asked asking tell told telling the a an our my your his her their this that with from to"
@@ -49,7 +53,9 @@ FOLLOW_CALL = re.compile(
     r"|在线吗|在？|在\?|醒醒|出来"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
-    r"|早|晚安|午安|好呀|好啊|好久)"
+    r"|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
+    r"|把|评评|评价一?下|猜|选|挑|教|陪|编(?:个|一)|起(?:个|草)|对比|比较一?下|分析|检查|纠正|说明|描述|整理"
+    r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
 )
 FOLLOW_ASK = re.compile(
     r"(?:能|可以|可不|会|要|知道|今|明|后天|昨|现在|这|那|有|怎|咋|为|什|啥|哪|谁|几|多|下|上|周"
@@ -63,8 +69,12 @@ GOVERN_ZH = re.compile(
     r"|喜欢|讨厌|相信|骂|夸|怪|看)$"
 )
 OPEN_ZH = re.compile(
-    r"^(?:好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
+    r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
     r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
+)
+# What may stand between a Chinese name and the pause after it.
+HONORIFIC_ZH = re.compile(
+    r"(?:老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
 )
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
 STATE_OF_BOT = re.compile(
@@ -81,7 +91,8 @@ QUESTION_WORDS = re.compile(
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
 QUESTION_ZH = re.compile(
-    r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几点|几个|几号|几度|哪|谁"
+    r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
+    r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 REQUESTS = re.compile(
@@ -97,7 +108,7 @@ REQUESTS = re.compile(
 )
 REQUEST_ZH = re.compile(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
-    r"|算|列|推荐|解释|总结|继续|换|改|来一?个|来一?份|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|算|列|推荐|解释|总结|继续|换|改|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 CORRECTION = re.compile(
@@ -150,11 +161,19 @@ _CLOSING_ZH = (
     r"|啦)|不错(?:啊|哦)?|赞|真(?:棒|好|厉害|不错)|棒|完美"
     r"|晚安|早安?|早上好|拜拜|再见|回见|没事(?:了)?|不用了|算了|不客气|没关系|学到了|涨知识了"
     r"|长知识了|绝了|6+|ok+|好吃|好玩|可爱|唉+|哎+|啊+|呃+|额+|哇+|天哪|我去|卧槽|靠|无语|服了"
-    r"|还(?:可以|行|不错)|我也(?:觉得|是|这么觉得)|真的(?:吗|假的)?[!！?？]?|有意思|有点意思|挺好的?"
+    r"|还(?:可以|行|不错)|我看行|就这么定(?:了)?|就它了|(?:收藏|记下|记住|码住|马住|存下?|先存|抄下来)了?|学习了|安排(?:上|了)?|冲"
+    r"|我也(?:觉得|是|这么觉得)|真的(?:吗|假的)?[!！?？]?|有意思|有点意思|挺好的?"
     r"|就这|好香|馋了|(?:搞定|解决|成功|修好|弄好)(?:了|啦)?|好[冷笑难累困饿美帅萌]|这么(?:贵|便宜"
     r"|快|多|远|高)"
 )
 CLOSING = re.compile(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
+# A "no" to what the bot offered.
+DECLINED = re.compile(
+    r"(?:no|nope|nah|not\s+(?:now|really|today))(?:[,\s]+(?:thanks?|thank\s+you|thx|ty|need|don'?t\s+bother|it'?s\s+fine"
+    r"|i'?m\s+good|that'?s\s+(?:all|it|fine)))+[\W_]*$|i'?m\s+good[\W_]*$|maybe\s+later[\W_]*$"
+    r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$",
+    re.IGNORECASE,
+)
 SYMBOLS_ONLY = re.compile(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
 THANKS = re.compile(
     r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE
@@ -252,6 +271,13 @@ FOLLOW_UP = re.compile(
     r"|does\s+(?:that|it)|can\s+(?:it|that|i)|how\s+(?:do|can|much|many|long|far|old|big|high"
     r"|often))\b"
     r"|^(?:那|还有|如果|要是|为什么|为啥|怎么|那么|不过|但|可是|要|不).*|.*呢[?？]?$"
+)
+
+# ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
+TAKES_UP = re.compile(
+    r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
+    r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
+    r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成|[^你您a-z]{2,}[吗？?]$"
 )
 
 # A question that can only mean what was said last.
