@@ -41,6 +41,8 @@ PAINS: dict[str, str] = {
     "26": "What a person told in private is not revealed to others.",
     "27": "In a group, what is remembered belongs to the one who said it.",
     "28": "A time of day that has passed means tomorrow, in the person's zone, and the draft says so.",
+    "29": "A daily time is the same on the wall in summer and winter; one in the missing or the doubled hour "
+    "fires once.",
     "31": "Recurrences and points of time in English and Chinese are read right, or asked about; "
     "impossible dates are refused.",
     "32": "Talk about the past or about facts is not taken for a wish for later.",

@@ -68,7 +68,8 @@ def _by_wall(plan: Plan) -> bool:
     """Whether a calendar's own rule says the same, in a zone that has a name."""
     if not plan.rrule or plan.start is None or plan.excluded or plan.exrule or plan.zone[0] in "+-":
         return False
-    return not rule_of(plan.rrule, plan.start, zone_of(plan.zone))[0].is_elapsed
+    rule, _ = rule_of(plan.rrule, plan.start, zone_of(plan.zone))
+    return not rule.is_elapsed and not rule.is_every_hour
 
 
 def _rule(plan: Plan, zone: tzinfo) -> str:

@@ -1,8 +1,10 @@
 """When a job fires: once, by a rule, or by a cron expression; and its next times."""
 
+import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -10,16 +12,14 @@ from bot.errors import InputError
 from bot.schedule import cron as crons
 from bot.schedule.rule import STEPS, Rule
 from bot.schedule.rule_text import parts_of, rule_of
-from bot.schedule.when import read
 from bot.schedule.when.reading import Reading
-from bot.schedule.zones import moment_of, next_change, wall_of, zone_of
+from bot.schedule.zones import every_pass, moment_of, wall_of, zone_of
 
 DEFAULT_HOUR = 9
 # A day, a time on the wall, or a (month, year) that a recurrence leaves out.
 Excluded = date | datetime | tuple[int, int]
 # Times that are looked through for one that is not left out.
 _MAX_SKIPPED = 5000
-_DAY = timedelta(days=1)
 _SHIFT = timedelta(minutes=7)
 
 
@@ -111,11 +111,16 @@ def of_reading(
     return plan
 
 
+def reader() -> Any:
+    """The reader of times in words (`bot.schedule.when.read`), loaded when the first text comes."""
+    return importlib.import_module("bot.schedule.when.read")
+
+
 def _elapsed(text: str, reading: Reading, wall: datetime, zone: tzinfo) -> timedelta | None:
     """How far ahead a reading lies that moves with the clock to the minute, such as "in 2 hours"."""
     if not isinstance(reading.at, datetime) or "hour" in reading.assumed:
         return None
-    later = read.read(text, wall + _SHIFT, reading.lang or None, zone)
+    later = reader().read(text, wall + _SHIFT, reading.lang or None, zone)
     if later.kind != "once" or later.at != reading.at + _SHIFT:
         return None
     return reading.at - wall
@@ -164,7 +169,7 @@ def moments(plan: Plan, after: datetime) -> Iterator[datetime]:
 
 def _recurring(plan: Plan, zone: tzinfo, after: datetime) -> Iterator[datetime]:
     if plan.cron:
-        yield from _by_cron(crons.parse(plan.cron), zone, after)
+        yield from _by_cron(_read_cron(plan.cron), zone, after)
     else:
         yield from _rule(plan, plan.rrule, zone).moments(zone, after)
 
@@ -177,12 +182,21 @@ def beginning(plan: Plan) -> datetime:
 
 def _rule(plan: Plan, rrule: str, zone: tzinfo) -> Rule:
     assert plan.start is not None
-    return rule_of(rrule, plan.start, zone)[0]
+    return _read_rule(rrule, plan.start, plan.start.fold, zone)
+
+
+_read_cron = lru_cache(maxsize=1024)(crons.parse)
+
+
+@lru_cache(maxsize=1024)
+def _read_rule(rrule: str, start: datetime, fold: int, zone: tzinfo) -> Rule:
+    """The rule of a text; times that differ in their fold alone count as equal, so it is a key of its own."""
+    return rule_of(rrule, start, zone)[0]
 
 
 def _by_cron(expression: crons.Cron, zone: tzinfo, after: datetime) -> Iterator[datetime]:
     if expression.hourly:
-        yield from _every_hour(expression, zone, after)
+        yield from every_pass(expression.times, zone, after)
         return
     previous = after
     for wall in expression.times(wall_of(after, zone).replace(second=0, microsecond=0)):
@@ -190,23 +204,6 @@ def _by_cron(expression: crons.Cron, zone: tzinfo, after: datetime) -> Iterator[
         if moment > previous:
             previous = moment
             yield moment
-
-
-def _every_hour(expression: crons.Cron, zone: tzinfo, after: datetime) -> Iterator[datetime]:
-    """For expressions with any hour: each time the wall shows it, in an hour that comes twice, too."""
-    begin = after.replace(second=0, microsecond=0) + timedelta(minutes=1)
-    while True:
-        change = next_change(begin, zone, begin + _DAY)
-        end = change or begin + _DAY
-        shown = wall_of(begin, zone)
-        for wall in expression.times(shown):
-            if wall - shown >= end - begin:
-                break
-            yield begin + (wall - shown)
-        else:
-            return
-        # Where the clocks change, the same times may come again; elsewhere empty days are passed over.
-        begin = change or max(end, moment_of(wall, zone) - _DAY)
 
 
 def _is_left_out(plan: Plan, moment: datetime, zone: tzinfo) -> bool:

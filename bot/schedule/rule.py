@@ -6,12 +6,13 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from dateutil.rrule import rrulestr
 
-from bot.schedule.zones import moment_of, wall_of
+from bot.schedule.when.reading import DAY_CODES
+from bot.schedule.zones import every_pass, moment_of, wall_of
 
 # A rule whose next time lies further ahead than this has none.
 HORIZON = timedelta(days=41 * 366)
+_TINY = timedelta(microseconds=1)
 STEPS = {"HOURLY": timedelta(hours=1), "MINUTELY": timedelta(minutes=1)}
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Rule:
     """A rule with its start and end on the wall; what RFC 5545 takes from the start is in `parts`.
 
     One that counts hours or minutes and names no hour of the day ("every 90 minutes") is elapsed: it
-    counts real time, so that no interval grows or shrinks when the clocks change. Every other rule is
-    bound to the clock on the wall.
+    counts real time, so that no interval grows or shrinks when the clocks change. One for minutes of
+    every hour fires whenever the wall shows them. Every other rule is bound to the clock on the wall.
     """
 
     parts: Mapping[str, str]  # without COUNT and UNTIL
@@ -29,7 +30,11 @@ class Rule:
 
     @property
     def is_elapsed(self) -> bool:
-        return self.parts["FREQ"] in STEPS and "BYHOUR" not in self.parts
+        return self.parts["FREQ"] in STEPS and not self.parts.keys() & {"BYHOUR", "BYMINUTE"}
+
+    @property
+    def is_every_hour(self) -> bool:
+        return self.parts["FREQ"] == "HOURLY" and "BYMINUTE" in self.parts and "BYHOUR" not in self.parts
 
     @property
     def interval(self) -> int:
@@ -39,6 +44,9 @@ class Rule:
         """The moments after `after`, in UTC, each once, oldest first."""
         if self.is_elapsed:
             yield from self._elapsed(zone, after)
+            return
+        if self.is_every_hour:
+            yield from every_pass(self.walls, zone, max(after, moment_of(self.start, zone) - _TINY))
             return
         previous = after
         for wall in self.walls(wall_of(after, zone)):
@@ -73,44 +81,28 @@ class Rule:
         return base + max(0, (first - base) // step // n * n - n) * step
 
     def _elapsed(self, zone: tzinfo, after: datetime) -> Iterator[datetime]:
+        """Whole intervals from the start, on the days that the rule allows."""
         begin = moment_of(self.start, zone)
         end = _plus(max(after, begin), HORIZON)
         if self.until is not None:
             end = min(end, moment_of(self.until, zone))
-        for beat in self._beats(zone, begin, max(after, begin), end):
-            for moment in self._in_hour(beat, zone):
-                if moment > after and begin <= moment <= end:
-                    yield moment
-
-    def _beats(self, zone: tzinfo, begin: datetime, first: datetime, end: datetime) -> Iterator[datetime]:
-        """Whole intervals from the start, on the days that the rule allows."""
-        if "BYMINUTE" in self.parts:
-            begin -= timedelta(minutes=self.start.minute)
         step = STEPS[self.parts["FREQ"]] * self.interval
-        beat = begin + max(0, (first - begin) // step - 1) * step
+        beat = begin + max(0, (after - begin) // step) * step
         while beat <= end:
             day = wall_of(beat, zone).date()
-            if self._allows(day):
-                yield beat
-                beat += step
-            else:
+            if not self._allows(day):
                 midnight = moment_of(datetime.combine(day + timedelta(days=1), time()), zone)
                 beat += max(1, -((beat - midnight) // step)) * step
-
-    def _in_hour(self, beat: datetime, zone: tzinfo) -> Iterator[datetime]:
-        """The moment itself, or those at the minutes that were named, in its hour."""
-        if "BYMINUTE" not in self.parts:
-            yield beat
-            return
-        shown = wall_of(beat, zone).minute
-        for minute in ints(self.parts["BYMINUTE"]):
-            yield beat + timedelta(minutes=minute - shown)
+                continue
+            if beat > after:
+                yield beat
+            beat += step
 
     def _allows(self, day: date) -> bool:
         parts = self.parts
         if "BYMONTH" in parts and day.month not in ints(parts["BYMONTH"]):
             return False
-        if "BYDAY" in parts and WEEKDAYS[day.weekday()] not in parts["BYDAY"].split(","):
+        if "BYDAY" in parts and DAY_CODES[day.weekday()] not in parts["BYDAY"].split(","):
             return False
         if "BYMONTHDAY" not in parts:
             return True

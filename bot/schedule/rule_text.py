@@ -5,7 +5,8 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 
 from bot.errors import InputError
-from bot.schedule.rule import STEPS, WEEKDAYS, Rule
+from bot.schedule.rule import STEPS, Rule
+from bot.schedule.when.reading import DAY_CODES
 from bot.schedule.zones import wall_of
 
 MAX_CHARS = 500
@@ -65,16 +66,31 @@ def rule_of(text: str, start: datetime, zone: tzinfo) -> tuple[Rule, int | None]
     if parts["FREQ"] == "MINUTELY" and "BYMINUTE" in parts and parts.get("INTERVAL", "1") == "1":
         parts["FREQ"] = "HOURLY"  # the same, and it need not be walked minute by minute
     if parts["FREQ"] in STEPS and "BYHOUR" not in parts:
-        if over := parts.keys() - _ELAPSED:
-            raise _wrong(f"{min(over)} does not go with {parts['FREQ']}")
-        if parts["FREQ"] == "MINUTELY" and "BYMINUTE" in parts:
-            raise _wrong("BYMINUTE does not go with MINUTELY and an INTERVAL")
-        if any(character.isdigit() for character in parts.get("BYDAY", "")):
-            raise _wrong(f"BYDAY with a number does not go with {parts['FREQ']}")
-        start = start.replace(second=int(parts.pop("BYSECOND", start.second)))
+        start = _elapsed(parts, start)
     else:
         _fill(parts, start)
     return Rule(parts, start, until), count
+
+
+def _elapsed(parts: dict[str, str], start: datetime) -> datetime:
+    """Check a rule that counts hours or minutes; its start, with the second that it names.
+
+    The minute of every second hour and the like is the start's own; minutes of every hour stay a part.
+    """
+    if over := parts.keys() - _ELAPSED:
+        raise _wrong(f"{min(over)} does not go with {parts['FREQ']}")
+    if any(character.isdigit() for character in parts.get("BYDAY", "")):
+        raise _wrong(f"BYDAY with a number does not go with {parts['FREQ']}")
+    start = start.replace(second=int(parts.pop("BYSECOND", start.second)))
+    if "BYMINUTE" not in parts:
+        return start
+    if parts.get("INTERVAL", "1") == "1":
+        parts["BYSECOND"] = str(start.second)
+        return start
+    if parts["FREQ"] == "MINUTELY" or "," in parts["BYMINUTE"]:
+        raise _wrong("several BYMINUTE, or those of MINUTELY, do not go with an INTERVAL")
+    at = start.replace(minute=int(parts.pop("BYMINUTE")))
+    return at if at >= start else at + STEPS["HOURLY"] * int(parts["INTERVAL"])
 
 
 def _fill(parts: dict[str, str], start: datetime) -> None:
@@ -86,7 +102,7 @@ def _fill(parts: dict[str, str], start: datetime) -> None:
         if freq in {"YEARLY", "MONTHLY"}:
             parts["BYMONTHDAY"] = str(start.day)
         if freq == "WEEKLY":
-            parts["BYDAY"] = WEEKDAYS[start.weekday()]
+            parts["BYDAY"] = DAY_CODES[start.weekday()]
     if freq not in STEPS:
         parts.setdefault("BYHOUR", str(start.hour))
     if freq != "MINUTELY":
@@ -115,7 +131,7 @@ def _is_weekday(item: str) -> bool:
 _SHAPES: dict[str, tuple[Callable[[str], object], str]] = {
     "FREQ": (lambda value: value in _FREQUENCIES, f"one of {', '.join(_FREQUENCIES)}"),
     "UNTIL": (_UNTIL.fullmatch, "a date or a time, as in 20261231 or 20261231T090000"),
-    "WKST": (lambda value: value in WEEKDAYS, "a weekday, as in MO"),
+    "WKST": (lambda value: value in DAY_CODES, "a weekday, as in MO"),
     "BYDAY": (
         lambda value: all(_is_weekday(item) for item in value.split(",")),
         "a list of weekdays, as in MO,WE or 1MO or -1FR",

@@ -8,7 +8,6 @@ from bot.errors import InputError
 from bot.i18n.catalogue import translate
 from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
-from bot.schedule.when import read
 from bot.schedule.when.describe import describe, describe_time
 from bot.schedule.when.reading import Reading
 from bot.schedule.zones import wall_of, zone_of
@@ -26,9 +25,10 @@ class Wish:
 def understand(text: str, now: datetime, zone: str, lang: str | None = None) -> Wish:
     """Read a wish. Raises `InputError` where it holds no time to come, or nothing to be done."""
     tz = zone_of(zone)
-    reading = read.read(text, wall_of(now, tz), lang, tz)
+    door = plans.reader()
+    reading: Reading = door.read(text, wall_of(now, tz), lang, tz)
     plan = plans.of_reading(reading, now, zone, text=text)
-    task = read.task_of(text, reading)
+    task: str = door.task_of(text, reading)
     if not task:
         raise InputError("it says when, but not what", field="text")
     return Wish(task, plan, tuple(reading.assumed))

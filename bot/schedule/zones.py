@@ -1,5 +1,6 @@
 """Time zones: their names, and the moment that a time on the wall is."""
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.errors import InputError
 
 _SECOND = timedelta(seconds=1)
+_DAY = timedelta(days=1)
 _MACHINE = Path("/etc/localtime")
 
 
@@ -93,3 +95,25 @@ def next_change(moment: datetime, zone: tzinfo, limit: datetime) -> datetime | N
 def wall_of(moment: datetime, zone: tzinfo) -> datetime:
     """What clocks in `zone` show at `moment`, without zone; the fold is kept."""
     return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def every_pass(
+    times: Callable[[datetime], Iterator[datetime]], zone: tzinfo, after: datetime
+) -> Iterator[datetime]:
+    """Every moment after `after` at which the wall shows one of the times, twice where it does so twice.
+
+    `times` gives them from a time on the wall on, in order.
+    """
+    begin = after.replace(microsecond=0) + _SECOND
+    while True:
+        change = next_change(begin, zone, begin + _DAY)
+        end = change or begin + _DAY
+        shown = wall_of(begin, zone).replace(fold=0)
+        for wall in times(shown):
+            if wall - shown >= end - begin:
+                break
+            yield begin + (wall - shown)
+        else:
+            return
+        # Where the clocks change, the same times may come again; elsewhere empty days are passed over.
+        begin = change or max(end, moment_of(wall, zone) - _DAY)

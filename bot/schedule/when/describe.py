@@ -3,8 +3,7 @@
 from datetime import date, datetime
 
 from bot.i18n.catalogue import translate
-from bot.schedule.when.reading import Reading
-from bot.schedule.when.recurrence import DAY_CODES
+from bot.schedule.when.reading import DAY_CODES, Reading
 
 _UNITS = {
     "SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import Literal, Protocol
 
+DAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 Kind = Literal["once", "recurring", "none"]
 Grain = Literal["second", "minute", "hour", "part", "day", "week", "month", "quarter", "year"]
 Refusal = Literal["impossible", "past"]  # no such day or hour; it was before now

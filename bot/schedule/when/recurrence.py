@@ -6,9 +6,8 @@ from datetime import date, datetime
 from bot.schedule.when.amounts import Amount, Unit
 from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.days import Day
-from bot.schedule.when.reading import Asked, Assumption, Reading
+from bot.schedule.when.reading import DAY_CODES, Asked, Assumption, Reading
 
-DAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WORKDAYS, WEEKEND = (0, 1, 2, 3, 4), (5, 6)
 
 _FREQ: dict[Unit, tuple[str, int]] = {
