@@ -30,6 +30,8 @@ from bot.runs.worker import Handler, Worker
 from bot.schedule.engine import Scheduler
 from bot.schedule.firing import Rules
 from bot.schedule.room import Jobs, JobSettings
+from bot.schedule.talk.desk import Talk
+from bot.schedule.talk.hand import TalkSettings
 from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
@@ -131,9 +133,11 @@ async def open_app(
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
         )
-        service = Service(tools, rules_of(settings), holder)
+        talk = _talk(settings, tools, environ)
+        service = Service(tools, rules_of(settings), holder, talk)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, environ)
+        talk.employ(jobs)
         app = App(
             settings=settings,
             clock=clock,
@@ -200,6 +204,21 @@ def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, 
     )
     service.employ(worker)
     return worker
+
+
+def _talk(settings: Settings, tools: Tools, environ: Mapping[str, str] | None) -> Talk:
+    """Where wishes for later are understood."""
+    telegram = settings.channels.telegram
+    zone = telegram.scheduler_default_timezone
+    wanted = TalkSettings(
+        zone=default_zone(zone, (environ or {}).get("TZ", "")),
+        asks_zone=not zone,
+        words=telegram.scheduler_nl_enabled,
+        confirm=telegram.scheduler_require_confirm,
+        enabled=telegram.scheduler_enabled,
+        min_confidence=telegram.scheduler_nl_min_confidence,
+    )
+    return Talk(tools.store, tools.clock, wanted)
 
 
 def _schedule(

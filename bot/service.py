@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from bot.commands import registry
+from bot.commands import later, registry
 from bot.commands.base import Context
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.message import Reply
@@ -13,6 +13,7 @@ from bot.errors import Conflict, NotFound
 from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
+from bot.schedule.talk.desk import Talk
 from bot.turn import codec, doubt, gathering, work
 from bot.turn.again import Again
 from bot.turn.chat_news import ChatNews
@@ -22,6 +23,7 @@ from bot.turn.gate import Rules
 from bot.turn.gathering import Gather
 from bot.turn.inbox import Accepted, Arrival
 from bot.turn.reception import Arrived, Received, Reception
+from bot.turn.tasks import is_task
 from bot.turn.watching import Watching
 
 log = structlog.get_logger(__name__)
@@ -30,12 +32,12 @@ log = structlog.get_logger(__name__)
 class Service(Watching):
     """Takes messages from every channel and sees that each is answered once."""
 
-    def __init__(self, tools: work.Tools, rules: Rules, holder: Holder) -> None:
+    def __init__(self, tools: work.Tools, rules: Rules, holder: Holder, talk: Talk | None = None) -> None:
         super().__init__(tools.store)
         self._tools = tools
         self._holder = holder
         self.reception = Reception(tools.store, tools.events, tools.clock, rules, tools.rooms)
-        self._context = Context(tools.store, tools.clock, rules, self.stop, tools.rooms)
+        self._context = Context(tools.store, tools.clock, rules, self.stop, tools.rooms, talk)
         self.rooms = tools.rooms
         self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}
@@ -123,10 +125,11 @@ class Service(Watching):
         if not run.payload["control"]:
             running.add(run.id)
         try:
-            answer = await registry.try_run(inbound, self._context)
+            answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
             if answer is not None:
-                return Written(inbound, Reply(answer.text), keep=False, buttons=answer.buttons)
-            return Written(*await work.answer(run, inbound, run.payload["session"], stream, self._tools))
+                return Written(inbound, Reply(answer.text), answer.keep, answer.buttons, remember=False)
+            written = Written(*await work.answer(run, inbound, run.payload["session"], stream, self._tools))
+            return written if is_task(run) else await later.afterwards(written, run.id, self._context)
         except (Conflict, NotFound):
             raise
         except Exception:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.delivery.buttons import Rows
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
+from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
@@ -20,7 +21,8 @@ MANAGERS: tuple[Role, ...] = ("owner", "admin")
 class Context:
     """What a command may use.
 
-    `stop` ends the answers being written in a conversation and says how many.
+    `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
+    talked about.
     """
 
     store: Store
@@ -28,6 +30,7 @@ class Context:
     rules: Rules
     stop: Callable[[Conversation], Awaitable[int]]
     rooms: Rooms = field(default_factory=Rooms)
+    talk: Talk | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Call:
     inbound: Inbound
     role: Role
     locale: str
+    run_id: str = ""  # of its turn
 
     @property
     def in_group(self) -> bool:
@@ -51,10 +55,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command says, with buttons that stand for further commands."""
+    """What a command says, with buttons that stand for further commands. `keep`: it is part of the talk."""
 
     text: str
     buttons: Rows = ()
+    keep: bool = False
 
 
 Run = Callable[[Call, Context], Awaitable[str | Answer]]

@@ -1,6 +1,6 @@
 """Every slash command, and how a message becomes one."""
 
-from bot.commands import access, basics, settings, why
+from bot.commands import access, basics, later, settings, why
 from bot.commands.base import Answer, Call, Command, Context, parse
 from bot.domain.conversation import Inbound
 from bot.i18n.catalogue import translate
@@ -9,7 +9,13 @@ from bot.turn.inbox import Arrival
 
 COMMANDS: dict[str, Command] = {
     command.name: command
-    for command in (*basics.COMMANDS, *settings.COMMANDS, *access.COMMANDS, *why.COMMANDS)
+    for command in (
+        *basics.COMMANDS,
+        *later.COMMANDS,
+        *settings.COMMANDS,
+        *access.COMMANDS,
+        *why.COMMANDS,
+    )
 }
 
 # Where "/etc/hosts, what is it?" is a question and an unknown command is not one.
@@ -30,17 +36,22 @@ def arrival(inbound: Inbound) -> Arrival:
     return "control" if command.control else "command"
 
 
-async def try_run(inbound: Inbound, context: Context) -> Answer | None:
-    """Answer a command; None if the message is none (or one for another bot), an empty text for silence."""
+async def try_run(inbound: Inbound, context: Context, run_id: str = "") -> Answer | None:
+    """Answer a command, or what is wished for later in words; an empty text is silence.
+
+    None if the message is neither (or a command for another bot).
+    """
     parsed = parse(inbound.text)
-    if parsed is None or inbound.conversation.kind == "stateless":
+    if inbound.conversation.kind == "stateless":
         return None
+    if parsed is None:
+        return await later.in_words(inbound, run_id, context)
     name, arguments = parsed
     command = COMMANDS.get(name)
     if command is None and inbound.conversation.channel in LENIENT_CHANNELS:
         return None
     role = await context.store.read(gate.role_in, inbound, context.rules)
-    call = Call(name, arguments, inbound, role, inbound.locale)
+    call = Call(name, arguments, inbound, role, inbound.locale, run_id)
     answer = await (_unknown(call, context) if command is None else _run(command, call, context))
     return answer if isinstance(answer, Answer) else Answer(answer)
 

@@ -82,6 +82,7 @@ class Inbound:
     locale: str = ""
     context: tuple[Message, ...] = ()
     heard: Heard | None = None
+    zone: str = ""  # the time zone of the person's device, as the channel tells it; "" when unknown
 
     @property
     def text(self) -> str:

@@ -40,12 +40,17 @@ Verdict = Literal["wish", "offer", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a message is, and the words of it that say so with the time that was read in them."""
+    """What a message is, and the words of it that say so with the time that was read in them.
+
+    `asking` is where in `text` the asking words stand; `how` is what kind they are of.
+    """
 
     verdict: Verdict
     score: float = 0.0
     text: str = ""
     reading: Reading = NOTHING
+    how: How = "reminder"
+    asking: tuple[int, int] = (0, 0)
 
 
 NONE = Intent("none")
@@ -93,7 +98,7 @@ def judge(text: str, by: Asking) -> Intent:
         score = _score(said, asked, reading)
         if score > best.score:
             verdict: Verdict = "wish" if score >= WISH else "offer" if score >= OFFER else "none"
-            best = Intent(verdict, score, said, reading)
+            best = Intent(verdict, score, said, reading, asked.how, (asked.start, asked.end))
         if best.verdict == "wish":
             break
     return best

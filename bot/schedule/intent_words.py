@@ -286,6 +286,11 @@ def hinted(text: str) -> bool:
         return True
     if letters.isdisjoint(_LATIN_DOING) and not (foreign and any(word in text for word in _DOING)):
         return False
-    if _DIGIT.search(text) or not letters.isdisjoint(_LATIN_TIME):
+    return is_timed(text)
+
+
+def is_timed(text: str) -> bool:
+    """Whether a text has a figure or a word of time; quick, and it may be wrong in saying yes."""
+    if _DIGIT.search(text) or not _LATIN_TIME.isdisjoint(_LETTERS.findall(text.lower())):
         return True
-    return foreign and any(word in text for word in _TIME)
+    return not text.isascii() and any(word in text for word in _TIME)

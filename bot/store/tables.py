@@ -374,3 +374,31 @@ job_feeds = Table(
     Column("person_id", String, nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
 )
+
+# What is asked of a person about a wish for later, until it is answered: it outlasts restarts.
+job_drafts = Table(
+    "job_drafts",
+    metadata,
+    Column("code", String, primary_key=True),
+    _conversation(),
+    Column("person_id", String, nullable=False),
+    Column("kind", String, nullable=False),  # create change delete pick zone when
+    Column("state", String, nullable=False),  # open offered confirmed cancelled replaced
+    Column("data", JSON, nullable=False),
+    Column("run_id", String, nullable=False),  # of the turn that showed it last
+    Column("created_at", UtcTime, nullable=False),
+    Column("expires_at", UtcTime, nullable=False),
+    Index(None, "conversation_id", "person_id"),
+)
+
+# Where people live, as far as clocks go. Until `until` they are in `zone`, then in `home` again.
+person_zones = Table(
+    "person_zones",
+    metadata,
+    Column("person_id", String, primary_key=True),
+    Column("zone", String, nullable=False, default=""),
+    Column("home", String, nullable=False, default=""),
+    Column("until", UtcTime, nullable=True),
+    Column("asked_at", UtcTime, nullable=True),  # they were asked, and need not be again
+    Column("updated_at", UtcTime, nullable=False),
+)

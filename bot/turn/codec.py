@@ -32,6 +32,7 @@ def dump(inbound: Inbound) -> dict[str, Any]:
         "addressed": inbound.addressed,
         "reply_ref": inbound.reply_ref,
         "locale": inbound.locale,
+        "zone": inbound.zone,
         "context": [
             {"role": message.role, "parts": dump_parts(message.parts), "name": message.name}
             for message in inbound.context
@@ -50,6 +51,7 @@ def load(data: Mapping[str, Any]) -> Inbound:
         addressed=data["addressed"],
         reply_ref=data["reply_ref"],
         locale=data["locale"],
+        zone=data.get("zone", ""),  # rows of an earlier version have none
         context=tuple(
             Message(cast(Role, item["role"]), load_parts(item["parts"]), item["name"])
             for item in data["context"]

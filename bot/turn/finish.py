@@ -30,14 +30,15 @@ NOTHING = Kept(())
 class Written:
     """A reply, and the message it answers as it was read.
 
-    `keep` is false for what is no part of the conversation: the answer to a command, which may bring
-    `buttons` of its own.
+    `keep` is false for what is no part of the conversation, such as the answer to a command; it may bring
+    `buttons` of its own. `remember` is false for what is part of it and no statement of people.
     """
 
     inbound: Inbound
     reply: Reply
     keep: bool = True
     buttons: Rows = ()
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
                 "at": now,
             },
         )
-        if ending.remember:
+        if ending.remember and ending.written.remember:
             kept = keep(conn, to_remember(conn, run, ending.written.inbound, reply), now)
             if kept.ids and learn.is_worth_learning(ending.written.inbound.text, ending.learning):
                 learn.enqueue(conn, run.id, run.conversation_id, now)
@@ -140,7 +141,9 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
     if not ending.deliver:
         return Ended(None, kept)
     inbound = ending.written.inbound
-    buttons = wishes.buttons(run.id, reply, inbound.locale) if ending.written.keep else ending.written.buttons
+    buttons = ending.written.buttons
+    if ending.written.keep and ending.written.remember:
+        buttons = (*wishes.buttons(run.id, reply, inbound.locale), *buttons)
     delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     claimed = queued if queued is not None and queued.status == "running" else None

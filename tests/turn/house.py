@@ -14,9 +14,14 @@ from bot.domain.message import Reply, Text
 from bot.events.log import EventLog
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
+from bot.schedule.firing import Rules as FiringRules
+from bot.schedule.room import Jobs, JobSettings
+from bot.schedule.talk.desk import Talk
+from bot.schedule.talk.hand import TalkSettings
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.tables import messages, runs
+from bot.turn import tasks
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
 from bot.turn.reception import Received
@@ -102,6 +107,7 @@ class House:
         rules: Rules | None = None,
         rooms: RoomRules | None = None,
         limit: int = 8,
+        talk: TalkSettings | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -116,7 +122,8 @@ class House:
         tools = Tools(
             store, self.events, clock, self.model, recall, self.outbox, settings, {}, rooms=self.rooms
         )
-        self.service = Service(tools, rules or Rules({}), self.holder)
+        self.talk = None if talk is None else Talk(store, clock, talk)
+        self.service = Service(tools, rules or Rules({}), self.holder, self.talk)
         self.sessions = Sessions(store, self.events, clock)
         reader = self.model if settings.learning == "model" else None
         learner = Learner(store, self.events, clock, reader)
@@ -132,6 +139,10 @@ class House:
             },
         )
         self.service.employ(self.worker)
+        firing = FiringRules(tasks.start, self.outbox.channels.keys(), woken=self.worker.wake)
+        self.jobs = Jobs(store, clock, firing, JobSettings(), lambda: None)
+        if self.talk is not None:
+            self.talk.employ(self.jobs)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator["House"]:

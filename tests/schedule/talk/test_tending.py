@@ -1,0 +1,152 @@
+"""What is done with tasks, by words, commands and buttons; each sees only their own."""
+
+import pytest
+
+from bot.schedule.talk.orders import Order, read
+from bot.store.engine import Store
+from tests.fakes.clock import ManualClock
+from tests.schedule.talk.talking import house, kept, press, say
+from tests.turn.house import House
+
+
+async def made(home: House, *wishes: str) -> None:
+    for wish in wishes:
+        await say(home, wish)
+        await press(home, "/task yes")
+
+
+async def test_tasks_are_shown_paused_resumed_and_deleted_in_words(store: Store, clock: ManualClock) -> None:
+    async with house(store, clock).running() as home:
+        await made(
+            home,
+            "remind me every day at 10am to drink water",
+            "remind me on Friday at 2pm to see the dentist",
+        )
+        shown = await say(home, "what reminders do I have?")
+        assert "drink water" in shown
+        assert "see the dentist" in shown
+        assert "Paused: “drink water”" in await say(home, "pause the water reminder")
+        assert {job.text: job.state for job in kept(home)} == {
+            "drink water": "paused",
+            "see the dentist": "active",
+        }
+        assert "It goes on" in await say(home, "resume the water reminder")
+        assert "Shall I delete “see the dentist”" in await say(home, "cancel the dentist reminder")
+        assert "Deleted" in await say(home, "yes")
+        assert [job.text for job in kept(home)] == ["drink water"]
+
+
+async def test_a_task_is_moved_in_words_after_yes(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me on Friday at 2pm to see the dentist")
+        assert "10:00" in await say(home, "move the dentist reminder to 10am")
+        assert "Changed" in await press(home, "/task yes")
+        (job,) = kept(home)
+        assert job.next_due is not None
+        assert job.next_due.isoformat()[:16] == "2026-03-06T09:00"
+
+
+async def test_which_task_is_meant_is_asked_where_it_is_not_clear(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(
+            home, "remind me every day at 10am to drink water", "remind me every day at 8pm to drink tea"
+        )
+        assert "Which one" in await say(home, "pause the drink reminder")
+        await press(home, "/task pick .* 2")
+        assert sorted(job.state for job in kept(home)) == ["active", "paused"]
+
+
+@pytest.mark.pain("P104")
+async def test_that_reminder_is_the_one_that_came_last(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me every day at 10am to drink water", "remind me every day at 8pm to sleep")
+        water = kept(home)[0]
+        await home.ask(f"/task run {water.id}", channel="push", chat="ann", user="ann")
+        await home.until(lambda: "drink water" in home.chat.shown[-1][1] or len(home.chat.shown) > 4)
+        assert "Shall I delete “drink water”" in await say(home, "stop that reminder")
+        await press(home, "/task yes")
+        assert [job.text for job in kept(home)] == ["sleep"]
+
+
+async def test_a_reminder_is_put_off_by_its_buttons(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me every day at 10am to drink water")
+        (job,) = kept(home)
+        for button, minute in (("10m", "13:10"), ("1h", "14:00")):
+            assert minute in await say(home, f"/task {button} {job.id}")
+        assert "3 March 2026, 13:00" in await say(home, f"/task tomorrow {job.id}")
+        assert "Well done" in await say(home, f"/task done {job.id}")
+
+
+@pytest.mark.pain("P106")
+@pytest.mark.parametrize("act", ["pause", "del", "run", "resume", "10m", "done"])
+async def test_for_others_a_task_does_not_exist(sqlite_store: Store, clock: ManualClock, act: str) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me every day at 10am to drink water")
+        (job,) = kept(home)
+        assert "no such task" in await say(home, f"/task {act} {job.id}", user="ben")
+        assert kept(home) == [job]
+
+
+@pytest.mark.pain("38")
+async def test_the_draft_of_another_is_not_answered(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await say(home, "remind me to call mum tomorrow at 5pm")
+        assert "no such question to you" in await press(home, "/task yes", user="ben")
+        assert kept(home) == []
+
+
+async def test_tasks_are_made_by_command_in_words_and_by_cron(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await say(home, "/task add tomorrow at 9am call Tom")
+        await press(home, "/task yes")
+        await say(home, "/task every 0 9 * * 1 stand up")
+        await press(home, "/task yes")
+        first, second = kept(home)
+        assert (first.text, second.text, second.plan.cron) == ("call Tom", "stand up", "0 9 * * 1")
+        assert "/task lists your tasks" in await say(home, "/task nonsense")
+
+
+async def test_a_reminder_can_be_for_another_by_name(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        shown = await say(home, "remind Ben on Monday at 9am to bring the keys", kind="group")
+        assert "Shall I remind Ben?" in shown
+        await press(home, "/task yes", kind="group")
+        (job,) = kept(home)
+        assert (job.for_name, job.text, job.person_id) == ("Ben", "bring the keys", "push:ann")
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("list my tasks", Order("list")),
+        ("我有哪些提醒", Order("list")),
+        ("stop this one", Order("delete", pointing=True, noun=False)),
+        ("stop that reminder", Order("delete", pointing=True)),
+        ("pause task-0a1b2c3d", Order("pause", job_id="task-0a1b2c3d")),
+        ("取消喝水的提醒", Order("delete", about="喝水的")),
+        ("把喝水的提醒删掉", Order("delete", about="喝水的")),
+        ("把开会的提醒改到十点", Order("change", about="开会的", time="十点")),
+        ("snooze 10 minutes", Order("snooze", pointing=True, time="snooze 10 minutes", noun=False)),
+        ("what tasks should a manager do?", None),
+        ("show me the tasks of a CEO", None),
+        ("stop talking", None),
+        ("cancel my flight", None),
+        ("move my chair to the window", None),
+        ("remind me to list my tasks tomorrow", None),
+        ("how do I cancel a task in asyncio?", None),
+    ],
+)
+def test_orders_are_told_from_talk(text: str, order: Order | None) -> None:
+    found = read(text)
+    if found is not None and order is not None:
+        assert (found.act, found.job_id, found.pointing, found.time) == (
+            order.act, order.job_id, order.pointing, order.time,
+        )  # fmt: skip
+        assert found.about.strip() == order.about
+    else:
+        assert found == order
