@@ -1,11 +1,12 @@
 """Which of the memories found belong to the question, and in which order.
 
-The order is reciprocal rank fusion, in which recency, a speaker who is named in the question, and a
-person's own words against the bot's answers weigh in a little.
+The order joins how far the words are held and how close the vectors are, each as a share of the best.
+A speaker who is named in the question, a time that is named, recency, whether a memory asks rather
+than tells, and a person's own words against the bot's answers weigh in.
 
 The score of a hit is its relevance, from 0 to 1, of which up to 18 % is taken off with age. Relevance
-is the greater of two: the share of the question's telling words that the memory holds, and the
-likeness of the two vectors, 0 for what is unrelated. A memory whose relevance is below
+is the greater of two: the share of what the question's words tell that the memory and its surroundings
+hold, and the likeness of the two vectors, 0 for what is unrelated. A memory whose relevance is below
 `hybrid_min_score` is left out, whatever its place.
 """
 
@@ -16,27 +17,27 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.text.fuse import reciprocal_rank
-from bot.text.tokens import fold, spaced
+from bot.text.tokens import fold
 from memory.index.base import Ranked
-from memory.index.terms import MAX_QUERY_CHARS, asked_for
-from memory.record import Hit, Memory, RecallQuery
-from memory.store import load, shown_among
+from memory.recipe import Recipe
+from memory.record import Hit, Memory, MemoryId, RecallQuery, Shown
+from memory.store import load
+from memory.talk import Place, around
+from memory.times import Span
+from memory.words import ByWords
 
 HALF_LIFE_DAYS = 30.0
 RECENCY_IN_ORDER = 0.1  # of the fused score
 RECENCY_IN_SCORE = 0.18  # of the score, as the original had it
 ANSWER_WEIGHT = 0.85  # of the bot's own words against a person's
-NAMED_WEIGHT = 1.15  # of a speaker whose name is in the question
-# Of a long message nobody expects every word to come back.
-MAX_COUNTED_PHRASES = 8
 # Centred vectors: unrelated texts have a cosine about 0, standard deviation 0.1; a question and what
 # answers it 0.3 to 0.6 (multilingual-e5-small, English and Chinese). With the default threshold of
 # 0.18 a memory has to come to 0.25.
 UNRELATED_COSINE = 0.08
-# Memories looked at for each that is asked for: some are not relevant, some say the same.
+# A best cosine below this is no full measure: nothing is close then.
+FULL_COSINE = 0.3
+# Memories loaded for each that is asked for: some are not relevant, some say the same.
 OVERSAMPLING = 3
-SHOWN_ALLOWANCE = 48
-COMPARED_CHARS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,62 +47,89 @@ class Limits:
     min_score: float
     snippet_chars: int
     keyword_only: int  # hits at most that were found by words alone
-    fusion_k: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what was understood of it."""
+
+    query: RecallQuery
+    names: tuple[str, ...] = ()  # of speakers
+    time: Span | None = None  # the time that is asked about
 
 
 def judge(
-    conn: Connection,
-    query: RecallQuery,
-    keyword: Sequence[Ranked],
-    nearest: Sequence[Ranked],
-    limits: Limits,
+    conn: Connection, asked: Asked, words: ByWords, nearest: Sequence[Ranked], limits: Limits, recipe: Recipe
 ) -> tuple[Hit, ...]:
-    """The hits out of the two rankings, loaded, weighed, without repetitions, best first."""
-    looked_at = query.limit * OVERSAMPLING + (SHOWN_ALLOWANCE if query.shown else 0)
-    by_words = {ranked.id for ranked in keyword}
+    """The hits out of the two searches: weighed, loaded, without repetitions, best first."""
+    query = asked.query
     cosines = {ranked.id: ranked.score for ranked in nearest}
-    rankings = [[ranked.id for ranked in ranking[:looked_at]] for ranking in (keyword, nearest)]
-    fused = reciprocal_rank(rankings, k=limits.fusion_k)
-    question = Question(query)
+    places = words.places | around(conn, [key for key in cosines if key not in words.places], 0, 0)[0]
+    fused = _fused(words, cosines, recipe)
+    weigher = Weigher(asked, recipe)
+    weights = {
+        key: fused[key] * weigher.weight(places[key])
+        for key in fused
+        if key in places and _may_be_told(places[key], query)
+    }
+    best = sorted(weights, key=lambda key: (-weights[key], -key))[: query.limit * OVERSAMPLING]
+    loaded = load(conn, best)
     found: list[Found] = []
-    shown = shown_among(conn, list(fused), query.shown)
-    ids = [memory_id for memory_id in fused if memory_id not in shown]
-    for memory in load(conn, ids[: query.limit * OVERSAMPLING]).values():
-        if memory.scope not in query.scopes:
+    for key in best:
+        if key not in loaded or loaded[key].scope not in query.scopes:
             continue
-        lexical = question.share_of_words(memory.text) if memory.id in by_words else 0.0
-        semantic = likeness(cosines[memory.id]) if memory.id in cosines else 0.0
+        semantic = likeness(cosines[key]) if key in cosines else 0.0
+        lexical = words.shares.get(key, 0.0)
         if max(lexical, semantic) >= limits.min_score:
-            found.append(Found(memory, fused[memory.id] * question.weight(memory), lexical, semantic))
-    found.sort(key=lambda item: (-item.weight, -item.memory.id))
+            found.append(Found(loaded[key], lexical, semantic))
     chosen = _select(found, query.limit, limits.keyword_only)
-    return tuple(_hit(item, question, limits.snippet_chars) for item in chosen)
+    return tuple(_hit(item, weigher, limits.snippet_chars) for item in chosen)
+
+
+def _fused(words: ByWords, cosines: dict[MemoryId, float], recipe: Recipe) -> dict[MemoryId, float]:
+    """One score for every memory that either search brought."""
+    shares = recipe.words, 1.0 - recipe.words
+    if recipe.rank_fusion:
+        by_words = sorted(words.scores, key=lambda key: (-words.scores[key], -key))
+        by_meaning = sorted(cosines, key=lambda key: -cosines[key])
+        return reciprocal_rank([by_words, by_meaning], k=recipe.rank_fusion, weights=shares)
+    top = max(max(cosines.values(), default=0.0), FULL_COSINE)
+    return {
+        key: shares[0] * words.scores.get(key, 0.0) + shares[1] * max(0.0, cosines.get(key, 0.0)) / top
+        for key in words.scores.keys() | cosines.keys()
+    }
+
+
+def _may_be_told(place: Place, query: RecallQuery) -> bool:
+    """Whether a memory is anything for the prompt: of this circle, not over, not there anyway."""
+    over = place.expires_at is not None and place.expires_at <= query.now
+    early = query.since is not None and place.at < query.since
+    return place.scope in query.scopes and not (over or early or _is_shown(place, query.shown))
+
+
+def _is_shown(place: Place, shown: Shown | None) -> bool:
+    if shown is None or place.message_id is None or place.conversation_id != shown.conversation_id:
+        return False
+    return place.message_id >= shown.from_message_id
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory that is relevant enough, and how it got here."""
+    """A memory that is relevant enough."""
 
     memory: Memory
-    weight: float  # the fused score as it orders the hits
     lexical: float
     semantic: float
 
 
-class Question:
-    """A query, prepared for comparing many memories with it."""
+class Weigher:
+    """By how much what is known of a memory beside its text makes it count more or less."""
 
-    def __init__(self, query: RecallQuery) -> None:
-        self._now = query.now
-        phrases = asked_for(query.text)
-        self._needles = [f" {' '.join(text)} " if cjk else f" {_stem(text)}" for text, cjk in phrases]
-        self._text = f" {spaced(query.text[:MAX_QUERY_CHARS])} "
-
-    def share_of_words(self, text: str) -> float:
-        """The share of the question's telling words in a text that is known to hold one of them."""
-        held = f" {spaced(text[:COMPARED_CHARS])} "
-        count = sum(needle in held for needle in self._needles)
-        return min(1.0, max(count, 1) / max(1, min(len(self._needles), MAX_COUNTED_PHRASES)))
+    def __init__(self, asked: Asked, recipe: Recipe) -> None:
+        self._now = asked.query.now
+        self._names = asked.names
+        self._time = asked.time
+        self._recipe = recipe
 
     def recency(self, at: datetime) -> float:
         """1 for now, halved with each half-life."""
@@ -109,16 +137,24 @@ class Question:
         return float(0.5 ** (days / HALF_LIFE_DAYS))
 
     def names(self, speaker: str) -> bool:
-        """Whether the question names this speaker."""
-        return bool(name := spaced(speaker)) and f" {name} " in self._text
+        """Whether the question names this speaker, and no other."""
+        return len(self._names) == 1 and speaker == self._names[0]
 
-    def weight(self, memory: Memory) -> float:
+    def in_time(self, at: datetime) -> bool:
+        """Whether something was said in the time that the question names."""
+        return self._time is not None and self._time.begin <= at < self._time.end
+
+    def weight(self, place: Place) -> float:
         """By how much a memory's fused score is multiplied."""
-        weight = 1.0 + RECENCY_IN_ORDER * self.recency(memory.at)
-        if memory.role == "assistant":
+        weight = 1.0 + RECENCY_IN_ORDER * self.recency(place.at)
+        if place.role == "assistant":
             weight *= ANSWER_WEIGHT
-        if self.names(memory.name):
-            weight *= NAMED_WEIGHT
+        if self.names(place.name):
+            weight *= self._recipe.named
+        if self.in_time(place.at):
+            weight *= self._recipe.in_time
+        if place.asks > 1:
+            weight *= self._recipe.asking
         return weight
 
 
@@ -127,12 +163,14 @@ def likeness(cosine: float) -> float:
     return min(1.0, max(0.0, (cosine - UNRELATED_COSINE) / (1 - UNRELATED_COSINE)))
 
 
-def _hit(found: Found, question: Question, snippet_chars: int) -> Hit:
+def _hit(found: Found, weigher: Weigher, snippet_chars: int) -> Hit:
     memory = found.memory
-    aged = RECENCY_IN_SCORE * (1 - question.recency(memory.at))
+    aged = RECENCY_IN_SCORE * (1 - weigher.recency(memory.at))
     reasons = [name for name, share in (("words", found.lexical), ("meaning", found.semantic)) if share > 0]
-    if question.names(memory.name):
+    if weigher.names(memory.name):
         reasons.append("speaker")
+    if weigher.in_time(memory.at):
+        reasons.append("time")
     return Hit(
         id=memory.id,
         text=snippet(memory.text, snippet_chars),
@@ -170,7 +208,3 @@ def snippet(text: str, max_chars: int) -> str:
     if (space := head.rfind(" ")) > max_chars // 2:
         head = head[:space]
     return head.rstrip() + "…"
-
-
-def _stem(word: str) -> str:
-    return word[: max(4, len(word) - 3)]

@@ -1,13 +1,12 @@
 """Recall: what of the past belongs to a question, found by words and by meaning.
 
-Both searches run inside the scopes of the query and nowhere else. Their rankings are fused by
-reciprocal rank; `memory.judge` then decides what is relevant enough and in which order it comes.
+Both searches run inside the scopes of the query and nowhere else: by words while the question's vector
+is made, then by meaning. `memory.judge` decides what is relevant enough and in which order it comes.
 """
 
 import asyncio
 from array import array
 from dataclasses import replace
-from datetime import timedelta
 
 import structlog
 from sqlalchemy import Connection, select
@@ -18,17 +17,19 @@ from bot.errors import XiaomaolvError
 from bot.store.engine import Store
 from bot.store.tables import memories
 from bot.text.clean import clean
-from memory.index.base import Ranked, Within
-from memory.judge import Limits, judge
+from memory.index.base import Within
+from memory.judge import Asked, Limits, judge
+from memory.naming import names_in, without_names
+from memory.recipe import RECIPE, Recipe
 from memory.record import Hit, RecallQuery, Scope
 from memory.store import index_for, index_of
+from memory.times import span_of
+from memory.words import ByWords, by_words
 
 log = structlog.get_logger(__name__)
 
 # How long a recall waits for the question's vector, in seconds, before it goes by words alone.
 EMBEDDING_LIMIT_S = 0.3
-# Fusion constant: small, because the lists are short and their first places are what counts.
-FUSION_K = 10
 # The beginning of a long message says what it is about; more is not embedded.
 MAX_EMBEDDED_CHARS = 2_000
 
@@ -46,7 +47,7 @@ class Recall:
         embedder: Embedder | None = None,
         *,
         embedding_limit_s: float = EMBEDDING_LIMIT_S,
-        fusion_k: int = FUSION_K,
+        recipe: Recipe = RECIPE,
     ) -> None:
         self._store = store
         self._settings = settings
@@ -56,8 +57,8 @@ class Recall:
             min_score=settings.hybrid_min_score,
             snippet_chars=settings.hybrid_memory_snippet_max_chars,
             keyword_only=settings.hybrid_keyword_topk,
-            fusion_k=fusion_k,
         )
+        self._recipe = recipe
         self._degraded = False
 
     def anticipate(self, text: str) -> None:
@@ -73,15 +74,18 @@ class Recall:
         query = replace(query, text=clean(query.text))
         if not query.scopes or query.limit <= 0 or not query.text.strip():
             return ()
+        names = await self._store.read(names_in, query.scopes, query.text[:MAX_EMBEDDED_CHARS])
+        asked = Asked(query, names, span_of(query.text, query.now))
+        text = without_names(query.text, names) if self._recipe.nameless else query.text
         if self._embedder is None:
-            return await self._store.read(self._by_words, query)
+            return await self._store.read(self._by_words_alone, asked, text)
         async with asyncio.TaskGroup() as group:
-            keyword = group.create_task(self._store.read(self._keyword, query))
-            embedding = group.create_task(self._embed(self._embedder, query.text))
+            words = group.create_task(self._store.read(self._words, asked, text))
+            embedding = group.create_task(self._embed(self._embedder, text))
         vector = embedding.result()
         if vector is None:
-            return await self._store.read(judge, query, keyword.result(), [], self._limits)
-        return await self._store.read(self._by_both, query, keyword.result(), self._embedder.model_id, vector)
+            return await self._store.read(judge, asked, words.result(), [], self._limits, self._recipe)
+        return await self._store.read(self._judge, asked, words.result(), self._embedder.model_id, vector)
 
     async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
         try:
@@ -97,29 +101,24 @@ class Recall:
         self._degraded = False
         return vectors[0]
 
-    def _by_words(self, conn: Connection, query: RecallQuery) -> tuple[Hit, ...]:
-        return judge(conn, query, self._keyword(conn, query), [], self._limits)
+    def _by_words_alone(self, conn: Connection, asked: Asked, text: str) -> tuple[Hit, ...]:
+        return judge(conn, asked, self._words(conn, asked, text), [], self._limits, self._recipe)
 
-    def _by_both(
-        self,
-        conn: Connection,
-        query: RecallQuery,
-        keyword: list[Ranked],
-        model_id: str,
-        vector: "array[float]",
+    def _judge(
+        self, conn: Connection, asked: Asked, words: ByWords, model_id: str, vector: "array[float]"
     ) -> tuple[Hit, ...]:
-        nearest = index_of(conn).nearest(conn, model_id, vector, self._within(query))
-        return judge(conn, query, keyword, nearest, self._limits)
+        within = self._within(asked.query)
+        nearest = index_of(conn).nearest(conn, model_id, vector, within, list(words.places))
+        return judge(conn, asked, words, nearest, self._limits, self._recipe)
 
-    def _keyword(self, conn: Connection, query: RecallQuery) -> list[Ranked]:
+    def _words(self, conn: Connection, asked: Asked, text: str) -> ByWords:
         if not self._settings.hybrid_keyword_enabled and self._embedder is not None:
-            return []
-        return index_of(conn).keyword(conn, query.text, self._within(query))
+            return ByWords()
+        return by_words(conn, index_of(conn), text, self._within(asked.query), self._recipe)
 
     def _within(self, query: RecallQuery) -> Within:
-        days = query.lookback_days
-        since = None if days is None else query.now - timedelta(days=days)
-        return Within(query.scopes, since, self._settings.hybrid_keyword_candidate_limit)
+        limit = max(query.limit, self._settings.hybrid_keyword_candidate_limit)
+        return Within(query.scopes, query.since, limit)
 
 
 def scopes(conn: Connection) -> tuple[Scope, ...]:

@@ -1,7 +1,7 @@
 """What is remembered, who may see it, and what a recall brings back."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, NewType, get_args
 
 from bot.domain.conversation import ConversationId, ConversationKind, SpeakerId
@@ -150,3 +150,8 @@ class RecallQuery:
     limit: int = 8  # hits at most
     lookback_days: int | None = None  # None looks back without end
     shown: Shown | None = None
+
+    @property
+    def since(self) -> datetime | None:
+        """What was said before it is not found; None looks back without end."""
+        return None if self.lookback_days is None else self.now - timedelta(days=self.lookback_days)

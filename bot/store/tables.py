@@ -260,6 +260,8 @@ memories = Table(
     Column("true_until", UtcTime, nullable=True),
     Column("expires_at", UtcTime, nullable=True),  # nobody is told it from then on
     Index(None, "scope", "at"),
+    Index(None, "scope", "id"),  # a talk in the order it was said
+    Index(None, "scope", "name"),
     Index(None, "conversation_id"),
     Index(None, "person_id", "kind"),
     Index(None, "scope", "slot"),

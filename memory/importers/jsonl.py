@@ -17,6 +17,7 @@ from bot.domain.conversation import ConversationId
 from bot.errors import InputError
 from bot.store.tables import memories
 from bot.text.clean import clean
+from memory.privacy import hide_secrets
 from memory.record import MemoryDraft, Scope
 from memory.store import remember
 
@@ -73,7 +74,7 @@ def draft_of(line: bytes, now: datetime) -> MemoryDraft:
     if at > now.replace(year=now.year + 1):
         raise InputError(f'"at" lies in the future: {at.isoformat()}')
     return MemoryDraft(
-        scope=Scope(scope),
+        scope=scope_named(scope),
         role="user",
         text=text,
         at=at,
@@ -94,6 +95,12 @@ def moment(written: str, field: str) -> datetime:
         ) from error
 
 
+def scope_named(written: str) -> Scope:
+    """The scope of free text: a person's or a conversation's by its name, any other kept by itself."""
+    kind, _, rest = written.partition(":")
+    return Scope(written if kind in {"person", "conversation"} and rest else f"import:{written}")
+
+
 def given_id(source: str, number: int) -> str:
     """The id a memory was brought in with; of any other memory its own number."""
     return source.removeprefix(SOURCE) if source.startswith(SOURCE) else str(number)
@@ -104,7 +111,11 @@ def keep(conn: Connection, drafts: Sequence[MemoryDraft], now: datetime) -> Kept
     last = {(draft.scope, draft.source): draft for draft in drafts}
     there = _there(conn, last)
     fresh = [draft for key, draft in last.items() if key not in there]
-    changed = [draft for key, draft in last.items() if key in there and there[key][1] != clean(draft.text)]
+    changed = [
+        draft
+        for key, draft in last.items()
+        if key in there and there[key][1] != hide_secrets(clean(draft.text))
+    ]
     gone = [there[draft.scope, draft.source][0] for draft in changed]
     conn.execute(delete(memories).where(memories.c.id.in_(gone)))
     remember(conn, [*fresh, *changed], now)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from memory.index.terms import Term
 from memory.record import MemoryId, Scope
 
 
@@ -42,6 +43,18 @@ class Within:
     limit: int
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Where the terms of a question stand: for each term, in order, the memories that hold it.
+
+    A term of many memories may come with some of them only: the newest, and those that hold a rarer
+    term as well. `total` is how many memories there are to tell apart, as far as that is counted.
+    """
+
+    of: tuple[frozenset[MemoryId], ...]
+    total: int
+
+
 class MemoryIndex(Protocol):
     """Words and vectors of the memories in one database."""
 
@@ -58,14 +71,20 @@ class MemoryIndex(Protocol):
         """Find these memories in another scope from now on; their rows have it already."""
         ...
 
-    def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
-        """Memories that share telling words with `text`; no text is an error."""
+    def matches(self, conn: Connection, terms: Sequence[Term], within: Within) -> Matches:
+        """Which memories hold which of the terms."""
         ...
 
     def nearest(
-        self, conn: Connection, model_id: str, vector: "array[float]", within: Within
+        self,
+        conn: Connection,
+        model_id: str,
+        vector: "array[float]",
+        within: Within,
+        also: Sequence[MemoryId] = (),
     ) -> list[Ranked]:
-        """Memories whose vectors of this model are closest; the score is the cosine, -1 to 1.
+        """The `within.limit` memories whose vectors of this model are closest, and those of `also`
+        that have one; the score is the cosine, -1 to 1.
 
         Empty where the model has no vectors yet, or where this database cannot search vectors.
         """

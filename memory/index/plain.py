@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
 
 from bot.store.tables import memories, memory_vectors
 from bot.text.tokens import spaced
-from memory.index.base import Embedded, Ranked, Within
-from memory.index.terms import MAX_INDEXED_CHARS, asked_for
+from memory.index.base import Embedded, Matches, Ranked, Within
+from memory.index.terms import MAX_INDEXED_CHARS, Term
 from memory.record import MemoryId, Scope
 
 # Vectors compared at most, the newest: each costs about 15 µs.
 MAX_COMPARED = 2_000
+MOST_MATCHED = 2_000
 
 
 class PlainIndex:
@@ -34,22 +35,38 @@ class PlainIndex:
     def move(self, conn: Connection, ids: Sequence[MemoryId], scope: Scope) -> None:
         """The scope in the table is all that is needed."""
 
-    def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
-        phrases = [phrase for phrase, _ in asked_for(text)]
-        if not phrases:
-            return []
-        holding = [memories.c.text.icontains(phrase, autoescape=True) for phrase in phrases]
+    def matches(self, conn: Connection, terms: Sequence[Term], within: Within) -> Matches:
+        if not terms:
+            return Matches((), 0)
+        holding = [
+            memories.c.text.icontains(term.text if term.cjk else phrase, autoescape=True)
+            for term in terms
+            for phrase in term.phrases
+        ]
         rows = conn.execute(
             select(memories.c.id, memories.c.text)
             .where(*_within(within), or_(*holding))
             .order_by(memories.c.id.desc())
-            .limit(within.limit)
+            .limit(MOST_MATCHED)
         ).all()
-        ranked = [Ranked(MemoryId(row.id), _share(phrases, row.text)) for row in rows]
-        return sorted(ranked, key=lambda item: -item.score)
+        held = [(MemoryId(row.id), f" {spaced(row.text[:MAX_INDEXED_CHARS])} ") for row in rows]
+        needles = [[f" {phrase}" for phrase in term.phrases] for term in terms]
+        total = conn.execute(select(func.count()).select_from(memories).where(*_within(within))).scalar_one()
+        return Matches(
+            tuple(
+                frozenset(key for key, text in held if any(needle in text for needle in wanted))
+                for wanted in needles
+            ),
+            total,
+        )
 
     def nearest(
-        self, conn: Connection, model_id: str, vector: "array[float]", within: Within
+        self,
+        conn: Connection,
+        model_id: str,
+        vector: "array[float]",
+        within: Within,
+        also: Sequence[MemoryId] = (),
     ) -> list[Ranked]:
         rows = conn.execute(
             select(memories.c.id, memory_vectors.c.vector)
@@ -59,7 +76,8 @@ class PlainIndex:
             .limit(MAX_COMPARED)
         )
         ranked = [Ranked(MemoryId(row.id), sum(map(mul, vector, array("f", row.vector)))) for row in rows]
-        return sorted(ranked, key=lambda item: -item.score)[: within.limit]
+        ranked.sort(key=lambda item: -item.score)
+        return [item for at, item in enumerate(ranked) if at < within.limit or item.id in also]
 
     def put_vectors(self, conn: Connection, model_id: str, rows: Sequence[Embedded]) -> None:
         ids = [row.id for row in rows]
@@ -83,8 +101,3 @@ def _within(within: Within) -> list[ColumnElement[Any]]:
     if within.since is not None:
         conditions.append(memories.c.at >= within.since)
     return conditions
-
-
-def _share(phrases: Sequence[str], text: str) -> float:
-    held = spaced(text[:MAX_INDEXED_CHARS]).replace(" ", "")
-    return sum(phrase in held for phrase in phrases) / len(phrases)

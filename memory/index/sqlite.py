@@ -13,14 +13,16 @@ from sqlalchemy import Connection
 
 from bot.store.sqlite import driver
 from bot.store.tables import UtcTime
-from memory.index.base import Embedded, Ranked, Within
-from memory.index.terms import asked_for, exact_expression, expressions, hash64, index_terms, scope_term
+from memory.index.base import Embedded, Matches, Ranked, Within
+from memory.index.terms import Term, both, expression, hash64, index_terms, scope_term
 from memory.record import MemoryId, Scope
 
 # Of the ten nearest by cosine, 98 % were among so many by bits (2,000 chat messages, centred vectors).
 CANDIDATES = 160
-# Memories that are scored for one question by their words: BM25 takes 0.8 µs for each.
-MOST_SCORED = 4_000
+# Memories taken for one term. What stands in more of them tells little about any, and reading all of
+# them would be nearly all of the work.
+MOST_MATCHED = 2_000
+MOST_COUNTED = 20_000  # memories counted to tell a rare term from a common one
 
 _PUT_VECTOR = (
     "INSERT INTO memory_vectors (memory_id, model_id, vector) SELECT id, ?, ? FROM memories WHERE id = ? "
@@ -52,19 +54,27 @@ class SqliteIndex:
             conn.exec_driver_sql("UPDATE memory_fts SET scope = ? WHERE rowid = ?", (term, memory_id))
             conn.exec_driver_sql("UPDATE memory_codes SET scope = ? WHERE memory_id = ?", (code, memory_id))
 
-    def keyword(self, conn: Connection, text: str, within: Within) -> list[Ranked]:
-        asked = expressions(_affordable(conn, asked_for(text), within.scopes), within.scopes)
-        if asked is None:
-            return []
-        found = _match(conn, asked.exact, within)
-        if len(found) < within.limit and asked.prefix:
-            known = {ranked.id for ranked in found}
-            more = _match(conn, asked.prefix, within)
-            found += [ranked for ranked in more if ranked.id not in known][: within.limit - len(found)]
-        return found
+    def matches(self, conn: Connection, terms: Sequence[Term], within: Within) -> Matches:
+        if not terms or not within.scopes:
+            return Matches(tuple(frozenset[MemoryId]() for _ in terms), 0)
+        found = [_match(conn, expression([term], within.scopes), within) for term in terms]
+        for at, term in enumerate(terms):
+            if not found[at] and term.has_prefix:
+                found[at] = _match(conn, expression([term], within.scopes, prefix=True), within)
+        _common(conn, terms, found, within)
+        counted = (
+            f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE scope IN ({_marks(within.scopes)}) LIMIT ?)"
+        )
+        total = conn.exec_driver_sql(counted, (*within.scopes, MOST_COUNTED)).scalar_one()
+        return Matches(tuple(frozenset(ids) for ids in found), total)
 
     def nearest(
-        self, conn: Connection, model_id: str, vector: "array[float]", within: Within
+        self,
+        conn: Connection,
+        model_id: str,
+        vector: "array[float]",
+        within: Within,
+        also: Sequence[MemoryId] = (),
     ) -> list[Ranked]:
         if not self.searches_vectors or not within.scopes:
             return []
@@ -74,15 +84,19 @@ class SqliteIndex:
             "SELECT memory_id, vec_distance_hamming(vec_bit(bits), vec_quantize_binary(?)) AS distance "
             f"FROM memory_codes WHERE model = ? AND scope IN ({_marks(within.scopes)}) {since} "
             "ORDER BY distance LIMIT ?",
-            (blob, hash64(model_id), *map(hash64, within.scopes), *earliest, CANDIDATES),
+            (blob, hash64(model_id), *map(hash64, within.scopes), *earliest, max(CANDIDATES, within.limit)),
         )
-        ids = [row[0] for row in coarse]
+        near = set(coarse.scalars())
+        ids = [*near.union(also)]
         rows = conn.exec_driver_sql(
             "SELECT memory_id, 1 - vec_distance_cosine(vector, ?) AS cosine FROM memory_vectors "
-            f"WHERE model_id = ? AND memory_id IN ({_marks(ids)}) ORDER BY cosine DESC LIMIT ?",
-            (blob, model_id, *ids, within.limit),
+            f"WHERE model_id = ? AND memory_id IN ({_marks(ids)}) ORDER BY cosine DESC",
+            (blob, model_id, *ids),
         )
-        return [Ranked(MemoryId(row[0]), row[1]) for row in rows if row[1] is not None]
+        ranked = [Ranked(MemoryId(row[0]), row[1]) for row in rows if row[1] is not None]
+        closest = [item.id for item in ranked if item.id in near][: within.limit]
+        wanted = {*closest, *also}
+        return [item for item in ranked if item.id in wanted]
 
     def put_vectors(self, conn: Connection, model_id: str, rows: Sequence[Embedded]) -> None:
         model = hash64(model_id)
@@ -96,34 +110,20 @@ class SqliteIndex:
         )
 
 
-def _affordable(
-    conn: Connection, phrases: list[tuple[str, bool]], scopes: Sequence[Scope]
-) -> list[tuple[str, bool]]:
-    """The rarest of the phrases in the scopes, as many as can be scored in time, in their order.
-
-    What stands in thousands of memories tells next to nothing about one (its weight in BM25 goes to
-    zero), and costs nearly all of the search.
-    """
-    if len(phrases) <= 1 or not scopes:
-        return phrases
-    asked = [exact_expression(phrase, scopes, cjk=cjk) for phrase, cjk in phrases]
-    counted = sorted((_count(conn, expression), at) for at, expression in enumerate(asked))
-    kept, scored = set[int](), 0
-    for count, at in counted:
-        scored += count
-        if kept and scored > MOST_SCORED:
-            break
-        kept.add(at)
-    return [phrase for at, phrase in enumerate(phrases) if at in kept]
+def _common(conn: Connection, terms: Sequence[Term], found: list[set[MemoryId]], within: Within) -> None:
+    """Add to the terms of too many memories those that hold a rarer term as well."""
+    rare = [term for term, ids in zip(terms, found, strict=True) if 0 < len(ids) < MOST_MATCHED]
+    for at, term in enumerate(terms):
+        if len(found[at]) < MOST_MATCHED:
+            continue
+        # Without a rare one the others that are common take its place.
+        beside = rare or [other for other in terms if other is not term]
+        if beside:
+            found[at].update(_match(conn, both([term], beside, within.scopes), within))
 
 
-def _count(conn: Connection, expression: str) -> int:
-    """How many memories hold what is asked for; counted a little further than can be scored."""
-    counted = "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)"
-    return int(conn.exec_driver_sql(counted, (expression, MOST_SCORED + 1)).scalar_one())
-
-
-def _match(conn: Connection, expression: str, within: Within) -> list[Ranked]:
+def _match(conn: Connection, expression: str, within: Within) -> set[MemoryId]:
+    """The newest memories for an expression."""
     join, condition = "", ""
     parameters: list[int | None] = []
     if within.since is not None and _reaches_back(conn, within):
@@ -131,11 +131,11 @@ def _match(conn: Connection, expression: str, within: Within) -> list[Ranked]:
         join = "CROSS JOIN memories AS m ON m.id = memory_fts.rowid"
         condition, parameters = _since(conn, within, "m.at")
     rows = conn.exec_driver_sql(
-        f"SELECT memory_fts.rowid, -bm25(memory_fts, 0.0, 1.0) AS score FROM memory_fts {join} "
-        f"WHERE memory_fts MATCH ? {condition} ORDER BY score DESC LIMIT ?",
-        (expression, *parameters, within.limit),
+        f"SELECT memory_fts.rowid FROM memory_fts {join} WHERE memory_fts MATCH ? {condition} "
+        "ORDER BY memory_fts.rowid DESC LIMIT ?",
+        (expression, *parameters, MOST_MATCHED),
     )
-    return [Ranked(MemoryId(row[0]), row[1]) for row in rows]
+    return set(rows.scalars())
 
 
 def _reaches_back(conn: Connection, within: Within) -> bool:

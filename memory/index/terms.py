@@ -9,25 +9,38 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from bot.text.forms import forms
 from bot.text.tokens import Segment, is_stop_word, pairs, pieces, segments, spaced
 
 MAX_INDEXED_CHARS = 20_000  # of one memory; a pasted book is found by its beginning
 MAX_QUERY_CHARS = 4_000
-MAX_PHRASES = 24
+MAX_TERMS = 24
 MIN_PREFIX_CHARS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Expressions:
-    """FTS5 expressions of one question.
+class Term:
+    """Something a question asks for: a word with the other forms it may take, or a pair of characters
+    of a script without spaces."""
 
-    `exact` asks for its words, `prefix` for words that begin with one of its words; the second is
-    empty where no word is long enough. `phrases` are the words and pairs that were kept.
-    """
+    text: str
+    cjk: bool = False
+    forms: tuple[str, ...] = ()  # beside `text`
 
-    exact: str
-    prefix: str
-    phrases: tuple[str, ...]
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What stands for the term in an index, each of words that follow one another."""
+        if self.cjk:
+            return (" ".join(self.text),)
+        found = [self.text, *self.forms]
+        if len(parts := pieces(self.text)) > 1:
+            found.append(" ".join(parts))
+        return tuple(found)
+
+    @property
+    def has_prefix(self) -> bool:
+        """Whether words that begin with it may be meant."""
+        return not self.cjk and len(self.text) >= MIN_PREFIX_CHARS
 
 
 def index_terms(text: str) -> str:
@@ -48,28 +61,22 @@ def hash64(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def asked_for(text: str) -> list[tuple[str, bool]]:
-    """The words and CJK pairs of a question that are looked for, each with whether it is CJK."""
-    return key_phrases(segments(text[:MAX_QUERY_CHARS]))
+def asked_for(text: str, *, with_forms: bool = True) -> list[Term]:
+    """What a question asks for: its words and pairs, without stop words where anything else remains."""
+    return [
+        Term(phrase, cjk, forms(phrase)[1:] if with_forms and not cjk else ())
+        for phrase, cjk in key_phrases(segments(text[:MAX_QUERY_CHARS]))
+    ]
 
 
-def expressions(kept: Sequence[tuple[str, bool]], scopes: Sequence[str]) -> Expressions | None:
-    """The FTS5 expressions for what is looked for; None where that is nothing, or there is no scope."""
-    if not kept or not scopes:
-        return None
-    within = _within(scopes)
-    exact = _any(part for phrase, cjk in kept for part in _exact(phrase, cjk=cjk))
-    prefix = _any(f"{_quoted(word)} *" for word, cjk in kept if not cjk and len(word) >= MIN_PREFIX_CHARS)
-    return Expressions(
-        exact=f"{within} AND terms : ({exact})",
-        prefix=f"{within} AND terms : ({prefix})" if prefix else "",
-        phrases=tuple(phrase for phrase, _ in kept),
-    )
+def expression(terms: Sequence[Term], scopes: Sequence[str], *, prefix: bool = False) -> str:
+    """The FTS5 expression for any of the terms within any of the scopes; there is one of each at least."""
+    return f"{_within(scopes)} AND terms : ({_any(_alternatives(terms, prefix=prefix))})"
 
 
-def exact_expression(phrase: str, scopes: Sequence[str], *, cjk: bool) -> str:
-    """The FTS5 expression for one word or pair within scopes, of which there is at least one."""
-    return f"{_within(scopes)} AND terms : ({_any(_exact(phrase, cjk=cjk))})"
+def both(one: Sequence[Term], other: Sequence[Term], scopes: Sequence[str]) -> str:
+    """The FTS5 expression for any of `one` together with any of `other`."""
+    return f"{expression(one, scopes)} AND terms : ({_any(_alternatives(other))})"
 
 
 def key_phrases(found: Iterable[Segment]) -> list[tuple[str, bool]]:
@@ -82,18 +89,17 @@ def key_phrases(found: Iterable[Segment]) -> list[tuple[str, bool]]:
         else:
             every[segment.text] = False
     telling = [item for item in every.items() if not is_stop_word(item[0])]
-    return (telling or list(every.items()))[:MAX_PHRASES]
+    return (telling or list(every.items()))[:MAX_TERMS]
 
 
 def _within(scopes: Sequence[str]) -> str:
     return f"scope : ({_any(_quoted(scope_term(scope)) for scope in scopes)})"
 
 
-def _exact(phrase: str, *, cjk: bool) -> list[str]:
-    if cjk:
-        return [_quoted(" ".join(phrase))]
-    parts = pieces(phrase)
-    return [_quoted(phrase), _quoted(" ".join(parts))] if len(parts) > 1 else [_quoted(phrase)]
+def _alternatives(terms: Sequence[Term], *, prefix: bool = False) -> list[str]:
+    if prefix:
+        return [f"{_quoted(term.text)} *" for term in terms]
+    return [_quoted(phrase) for term in terms for phrase in term.phrases]
 
 
 def _quoted(phrase: str) -> str:

@@ -2,13 +2,19 @@
 
 from datetime import timedelta
 
+from sqlalchemy import Connection
+
 from bot.config.memory import MemorySettings
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.domain.message import Role
 from bot.store.engine import Store
+from memory import words
 from memory.centred import Centred
+from memory.index.base import MemoryIndex, Within
+from memory.index.terms import asked_for
 from memory.indexer import Indexer
 from memory.recall import Recall
+from memory.recipe import RECIPE
 from memory.record import Hit, MemoryDraft, MemoryId, RecallQuery, Scope
 from memory.store import remember
 from tests.memory.fakes import NOW, FakeClock, FakeEmbedder
@@ -65,3 +71,11 @@ async def by_both(store: Store, embedder: FakeEmbedder, **settings: object) -> R
     centred = Centred(embedder, store)
     await Indexer(store, centred, FakeClock()).catch_up()
     return Recall(store, MemorySettings.model_validate(settings), centred)
+
+
+def ranked_by_words(conn: Connection, index: MemoryIndex, text: str, within: Within) -> list[MemoryId]:
+    """The memories that hold words of a text themselves, in the order of the word search."""
+    found = words.by_words(conn, index, text, within, RECIPE)
+    held = index.matches(conn, asked_for(text), within).of
+    scored = [key for key in found.scores if any(key in ids for ids in held)]
+    return sorted(scored, key=lambda key: (-found.scores[key], -key))

@@ -18,7 +18,7 @@ from memory.indexer import Indexer
 from memory.recall import Recall
 from memory.record import MemoryId, RecallQuery
 from memory.store import erase, index_for
-from tests.memory.build import ANN, BEN, draft, keep, texts
+from tests.memory.build import ANN, BEN, draft, keep, ranked_by_words, texts
 from tests.memory.fakes import NOW, FakeClock, FakeEmbedder
 
 ANNS = Within((ANN,), None, 10)
@@ -44,20 +44,19 @@ async def test_the_memory_with_more_of_the_words_comes_first(store: Store, index
     one, two, _, _ = await keep(
         store, "green tea only", "green tea with lemon cake", "nothing", draft("green tea, lemon cake", BEN)
     )
-    ranked = await store.read(index.keyword, "lemon cake tea", ANNS)
-    assert [item.id for item in ranked] == [two, one]
-    assert ranked[0].score > ranked[1].score
+    ranked = await store.read(ranked_by_words, index, "lemon cake tea", ANNS)
+    assert ranked == [two, one]
 
 
 async def test_two_characters_find_their_place_in_a_run(store: Store, index: MemoryIndex) -> None:
     (key, _) = await keep(store, "今天讨论了部署方案", "今天下雨")
-    assert [item.id for item in await store.read(index.keyword, "部署", ANNS)] == [key]
+    assert await store.read(ranked_by_words, index, "部署", ANNS) == [key]
 
 
 @pytest.mark.parametrize("text", ["%", "_", "\\", "'", '"*', "🎉", ""])
 async def test_no_text_is_an_error_or_a_wildcard(store: Store, index: MemoryIndex, text: str) -> None:
     await keep(store, "anything at all")
-    assert await store.read(index.keyword, text, ANNS) == []
+    assert await store.read(ranked_by_words, index, text, ANNS) == []
 
 
 async def test_the_nearest_vector_comes_first_with_its_cosine(store: Store, index: MemoryIndex) -> None:
@@ -83,8 +82,11 @@ async def test_other_scopes_models_and_times_stay_outside(store: Store, index: M
     late = replace(ANNS, since=NOW - timedelta(days=1))
     for model, within in (("other", ANNS), ("m", late), ("m", replace(ANNS, scopes=(BEN,)))):
         assert await store.read(index.nearest, model, direction(1), within) == []
-    assert await store.read(index.keyword, "tea", late) == []
-    assert len(await store.read(index.keyword, "tea", replace(late, since=NOW - timedelta(days=9)))) == 1
+    assert await store.read(ranked_by_words, index, "tea", late) == []
+    assert (
+        len(await store.read(ranked_by_words, index, "tea", replace(late, since=NOW - timedelta(days=9))))
+        == 1
+    )
 
 
 async def test_a_vector_for_a_memory_that_is_gone_is_skipped(store: Store, index: MemoryIndex) -> None:

@@ -15,10 +15,10 @@ from bot.text.clean import clean
 from bot.text.tokens import segments
 from memory.index.base import Within
 from memory.index.sqlite import SqliteIndex
-from memory.index.terms import asked_for, expressions
+from memory.index.terms import Term, asked_for, expression
 from memory.record import RecallQuery, Scope
 from memory.store import forget_conversation, remember
-from tests.memory.build import ANN, BEN, by_words, draft, found, keep
+from tests.memory.build import ANN, BEN, by_words, draft, found, keep, ranked_by_words
 from tests.memory.fakes import NOW, FakeClock
 
 NOTES = ("步2 重跑gen-itgc后50条悬空引用清零", "今天讨论了部署方案", "设备清单(devices) NAS cdm-xxc")
@@ -84,8 +84,8 @@ async def test_search_syntax_in_a_question_is_only_words(store: Store, text: str
 
 async def test_a_question_cannot_reach_into_the_scope_column(store: Store) -> None:
     await keep(store, draft("a secret of Ben", BEN))
-    asked = expressions(asked_for('") OR scope : ("'), (ANN,))
-    assert asked is not None
+    assert asked_for('") OR scope : ("') == [Term("scope")]
+    assert expression([Term('") OR scope : ("')], (ANN,)).endswith('terms : (""") OR scope : ("""))') is False
     assert await found(store, 'secret") OR terms : ("secret') == []
 
 
@@ -96,29 +96,28 @@ def test_any_text_can_be_kept_and_asked_and_finds_itself(shared: Store, text: st
     made = draft(text, scope)
     kept = shared.write_now(remember, [made], NOW)
     question = clean(text)
-    ranked = shared.read_now(SqliteIndex().keyword, question, Within((scope,), None, 5))
-    assert {found.id for found in ranked} <= set(kept)
+    ranked = shared.read_now(ranked_by_words, SqliteIndex(), question, Within((scope,), None, 5))
+    assert set(ranked) <= set(kept)
     if any(segment.text.isascii() or segment.cjk for segment in segments(question)):
-        assert [found.id for found in ranked] == kept
+        assert ranked == kept
     assert made.conversation_id is not None
     shared.write_now(forget_conversation, made.conversation_id)
 
 
-def test_a_text_without_words_or_a_search_without_scopes_asks_for_nothing() -> None:
-    assert expressions(asked_for("🎉 !!!"), (ANN,)) is None
-    assert expressions(asked_for("hello"), ()) is None
+def test_a_text_without_words_asks_for_nothing() -> None:
+    assert asked_for("🎉 !!!") == []
 
 
-async def test_a_word_that_stands_everywhere_does_not_hold_up_a_search_for_a_rare_one(
+async def test_a_word_of_too_many_memories_still_helps_to_choose_among_those_of_a_rare_one(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.index.sqlite.MOST_SCORED", 3)
-    (rare, *_) = await keep(store, "number of the harbour", *(f"number {n}" for n in range(5)))
+    monkeypatch.setattr("memory.index.sqlite.MOST_MATCHED", 3)
+    (both, *_) = await keep(store, "number of the harbour", *(f"number {n}" for n in range(5)), "the harbour")
     await keep(store, *(draft(f"a harbour {n}", BEN) for n in range(5)))  # common, but elsewhere
-    ranked = await store.read(SqliteIndex().keyword, "the number of the harbour", Within((ANN,), None, 9))
-    assert [found.id for found in ranked] == [rare]
-    every = await store.read(SqliteIndex().keyword, "number", Within((ANN,), None, 9))
-    assert len(every) == 6
+    within = Within((ANN,), None, 9)
+    ranked = await store.read(ranked_by_words, SqliteIndex(), "the number of the harbour", within)
+    assert ranked[0] == both
+    assert len(await store.read(ranked_by_words, SqliteIndex(), "number", within)) == 3
 
 
 async def test_a_blank_text_is_not_remembered(store: Store) -> None:

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.engine import Store
 from memory.index.base import Ranked
-from memory.judge import Limits, judge
+from memory.judge import Asked, Limits, judge
+from memory.recipe import RECIPE
 from memory.record import RecallQuery, Scope, readable, scope_of
+from memory.talk import around
+from memory.words import ByWords
 from tests.memory.build import ANN, BEN, GROUP, by_both, by_words, draft, keep, texts
 from tests.memory.fakes import NOW, FakeEmbedder
 
@@ -78,5 +81,7 @@ async def test_many_circles_with_planted_secrets_never_mix(store: Store) -> None
 async def test_an_index_that_names_a_foreign_memory_does_not_leak_it(store: Store) -> None:
     (secret,) = await keep(store, draft("a secret of Ben", BEN))
     query = RecallQuery("secret", (ANN,), NOW)
-    ranking = [Ranked(secret, 1.0)]
-    assert await store.read(judge, query, ranking, ranking, Limits(0.0, 100, 8, 10)) == ()
+    places, _ = await store.read(around, [secret])
+    words = ByWords(places, {secret: 1.0}, {secret: 1.0})
+    found = [Ranked(secret, 1.0)]
+    assert await store.read(judge, Asked(query), words, found, Limits(0.0, 100, 8), RECIPE) == ()

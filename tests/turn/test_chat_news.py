@@ -12,6 +12,7 @@ from bot.store.tables import conversations, deliveries, memories, messages, runs
 from bot.turn.chat_news import move_chat, sentiment_of
 from bot.turn.inbox import accept
 from memory.index.base import Within
+from memory.index.terms import Term
 from memory.record import MemoryDraft, Scope
 from memory.store import index_of, remember
 from tests.fakes.clock import START, ManualClock
@@ -30,7 +31,7 @@ def whose(conn: Connection, table: Table) -> list[str]:
 
 
 def held(conn: Connection, scope: Scope) -> int:
-    return len(index_of(conn).keyword(conn, "peaches", Within((scope,), None, 5)))
+    return len(index_of(conn).matches(conn, [Term("peaches")], Within((scope,), None, 5)).of[0])
 
 
 @pytest.mark.pain("17")

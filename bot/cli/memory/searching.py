@@ -76,11 +76,15 @@ async def _recall(memory: Opened, min_score: float) -> "Recall":
 
 async def _scopes(memory: Opened, args: argparse.Namespace) -> tuple[str, ...]:
     if args.scope is not None:
-        return (args.scope,)
+        return _named(args.scope)
     if args.person is not None:
         return (f"person:{args.person}",)
     found: tuple[str, ...] = await memory.store.read(lazy("memory.recall").scopes)
     return found
+
+
+def _named(scope: str) -> tuple[str, ...]:
+    return (lazy("memory.importers.jsonl").scope_named(scope),)
 
 
 async def _answer_lines(memory: Opened, recall: "Recall", default_k: int) -> None:
@@ -90,7 +94,7 @@ async def _answer_lines(memory: Opened, recall: "Recall", default_k: int) -> Non
             continue
         try:
             question = _question(line)
-            found = await _answer(memory, recall, {"k": default_k} | question, (question["scope"],))
+            found = await _answer(memory, recall, {"k": default_k} | question, _named(question["scope"]))
             answer = _as_record(*found)
         except InputError as error:
             answer = {"error": f"line {number}: {error.message}"}
