@@ -133,11 +133,9 @@ async def open_app(
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
         )
-        talk = _talk(settings, tools, environ)
-        service = Service(tools, rules_of(settings), holder, talk)
+        service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
-        scheduler, jobs = _schedule(settings, tools, worker, environ)
-        talk.employ(jobs)
+        scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
         app = App(
             settings=settings,
             clock=clock,
@@ -206,29 +204,33 @@ def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, 
     return worker
 
 
-def _talk(settings: Settings, tools: Tools, environ: Mapping[str, str] | None) -> Talk:
-    """Where wishes for later are understood."""
+def _service(
+    settings: Settings, tools: Tools, holder: Holder, environ: Mapping[str, str] | None
+) -> tuple[Service, Talk]:
+    """What answers, and where wishes for later are understood before."""
     telegram = settings.channels.telegram
-    zone = telegram.scheduler_default_timezone
     wanted = TalkSettings(
-        zone=default_zone(zone, (environ or {}).get("TZ", "")),
-        asks_zone=not zone,
+        zone=_job_settings(settings, environ).zone,
+        asks_zone=not telegram.scheduler_default_timezone,
         words=telegram.scheduler_nl_enabled,
         confirm=telegram.scheduler_require_confirm,
         enabled=telegram.scheduler_enabled,
         min_confidence=telegram.scheduler_nl_min_confidence,
     )
-    return Talk(tools.store, tools.clock, wanted)
+    talk = Talk(tools.store, tools.clock, wanted)
+    return Service(tools, rules_of(settings), holder, talk), talk
 
 
 def _schedule(
-    settings: Settings, tools: Tools, worker: Worker, environ: Mapping[str, str] | None
+    settings: Settings, tools: Tools, worker: Worker, talk: Talk, environ: Mapping[str, str] | None
 ) -> tuple[Scheduler, Jobs]:
-    """What fires jobs, and the door to them."""
+    """What fires jobs, and the door to them, which `talk` uses, too."""
     telegram = settings.channels.telegram
     rules = replace(_firing_rules(settings, tools.outbox.channels.keys()), woken=worker.wake)
     scheduler = Scheduler(tools.store, tools.events, tools.clock, rules, tick_s=telegram.scheduler_tick_secs)
-    return scheduler, Jobs(tools.store, tools.clock, rules, _job_settings(settings, environ), scheduler.wake)
+    jobs = Jobs(tools.store, tools.clock, rules, _job_settings(settings, environ), scheduler.wake)
+    talk.employ(jobs)
+    return scheduler, jobs
 
 
 def jobs_of(settings: Settings, store: Store, clock: Clock, environ: Mapping[str, str] | None) -> Jobs:

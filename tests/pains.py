@@ -43,6 +43,7 @@ PAINS: dict[str, str] = {
     "28": "A time of day that has passed means tomorrow, in the person's zone, and the draft says so.",
     "29": "A daily time is the same on the wall in summer and winter; one in the missing or the doubled hour "
     "fires once.",
+    "30": "A time is meant in the person's zone, which is told by the browser or asked for once.",
     "31": "Recurrences and points of time in English and Chinese are read right, or asked about; "
     "impossible dates are refused.",
     "32": "Talk about the past or about facts is not taken for a wish for later.",
@@ -52,6 +53,7 @@ PAINS: dict[str, str] = {
     "35": "Of any number of processes on one database one fires each due time.",
     "36": "A job that is deleted while it runs is gone, and stays gone.",
     "37": "A job that always fails is tried with growing pauses, then paused, and its owner is told once.",
+    "38": "A draft expires, a new one visibly takes its place, and only an answer to it counts.",
     "39": "Odd but legal pieces of a model's stream (empty choices, null deltas, split calls) are read "
     "correctly.",
     "40": "A stream that breaks, stalls or is refused is retried or replaced before text was shown, and "
@@ -129,6 +131,11 @@ PAINS: dict[str, str] = {
     "P071": "A retry does not repeat what was already shown.",
     "P072": "One broken line in a stream costs that line, not the answer.",
     "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
+    "P094": "On a machine in UTC times are read in the zone that the person's browser tells.",
+    "P101": "A wish for later becomes a draft without a model, and a promise of a model without a "
+    "task is corrected.",
+    "P104": "“That reminder” is the one that came last; it is named, and stopped after a yes.",
+    "P106": "For anybody but its owner a task does not exist.",
     "P107": "A time at the end and lists of days are read.",
     "P109": "Ordinals and ends of months are read right, or asked about.",
     "P110": "Half hours, quarters and times in words are right to the minute.",

@@ -47,12 +47,12 @@ class Jobs:
         self._store = store
         self._clock = clock
         self._rules = rules
-        self._woken = woken
+        self.woken = woken
         self.settings = settings
 
     async def create(self, draft: JobDraft) -> Job:
         """See `jobs.create`."""
-        return await self.transact(jobs.create, draft, self._clock.now(), most=self.settings.most)
+        return await self._write(jobs.create, draft, self._clock.now(), most=self.settings.most)
 
     async def get(self, scope: Scope, job_id: str) -> Job:
         """See `jobs.get`."""
@@ -66,31 +66,31 @@ class Jobs:
 
     async def change(self, scope: Scope, job_id: str, changes: JobChanges) -> Job:
         """See `jobs.change`."""
-        return await self.transact(jobs.change, scope, job_id, changes, self._clock.now())
+        return await self._write(jobs.change, scope, job_id, changes, self._clock.now())
 
     async def pause(self, scope: Scope, job_id: str) -> Job:
         """See `jobs.pause`."""
-        return await self.transact(jobs.pause, scope, job_id, self._clock.now())
+        return await self._write(jobs.pause, scope, job_id, self._clock.now())
 
     async def resume(self, scope: Scope, job_id: str) -> Job:
         """See `jobs.resume`."""
-        return await self.transact(jobs.resume, scope, job_id, self._clock.now())
+        return await self._write(jobs.resume, scope, job_id, self._clock.now())
 
     async def remove(self, scope: Scope, job_id: str) -> Job:
         """See `jobs.remove`."""
-        return await self.transact(jobs.remove, scope, job_id, self._clock.now())
+        return await self._write(jobs.remove, scope, job_id, self._clock.now())
 
     async def snooze(self, scope: Scope, job_id: str, until: datetime) -> Job:
         """See `jobs.snooze`."""
-        return await self.transact(jobs.snooze, scope, job_id, until, self._clock.now())
+        return await self._write(jobs.snooze, scope, job_id, until, self._clock.now())
 
     async def done(self, scope: Scope, job_id: str) -> Job:
         """See `jobs.done`."""
-        return await self.transact(jobs.done, scope, job_id, self._clock.now())
+        return await self._write(jobs.done, scope, job_id, self._clock.now())
 
     async def run_now(self, scope: Scope, job_id: str) -> Job:
         """See `firing.run_now`."""
-        job = await self.transact(firing.run_now, scope, job_id, self._rules, self._clock.now())
+        job = await self._write(firing.run_now, scope, job_id, self._rules, self._clock.now())
         self._rules.woken()
         return job
 
@@ -131,11 +131,10 @@ class Jobs:
         """See `jobs.next_firings`."""
         return jobs.next_firings(job, self._clock.now(), count)
 
-    async def transact(
+    async def _write(
         self, step: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do one step of a transaction that may change when something is due; it is safe on disk then."""
         done = await self._store.write(step, *args, **kwargs)
         await self._store.durable()
-        self._woken()
+        self.woken()
         return done

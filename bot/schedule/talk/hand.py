@@ -1,7 +1,11 @@
 """What is at hand while a message about later is answered."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
 
 from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
@@ -14,6 +18,9 @@ from bot.schedule.talk.state import Look, scope_of
 from bot.schedule.talk.wish import Here
 from bot.schedule.talk.wording import Voice
 from bot.store.engine import Store
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,15 @@ class Hand:
     def asking(self) -> Asking:
         """What times in words are read against."""
         return Asking(self.here.wall, self.inbound.locale or None, self.here.tz)
+
+    async def transact(
+        self, step: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do one step that may change when something is due; it is safe on disk then."""
+        done = await self.store.write(step, *args, **kwargs)
+        await self.store.durable()
+        self.jobs.woken()
+        return done
 
     @property
     def zone_is_known(self) -> bool:

@@ -190,11 +190,11 @@ async def confirm(draft: Draft, hand: Hand) -> Said:
         if draft.kind == "create":
             return await _create(draft, hand)
         if draft.kind == "delete":
-            gone = await hand.jobs.transact(_delete, draft, hand.scope, hand.now)
+            gone = await hand.transact(_delete, draft, hand.scope, hand.now)
             return Said(hand.voice.say("deleted", text=wording.short(gone.text)))
         if draft.kind == "change":
             changes = JobChanges(plan=drafts.load_plan(draft.data["plan"]))
-            job = await hand.jobs.transact(_change, draft, hand.scope, changes, hand.now)
+            job = await hand.transact(_change, draft, hand.scope, changes, hand.now)
             when = wording.said_plan(job.plan, hand.voice.locale)
             return Said(hand.voice.say("changed", text=wording.short(job.text), time=when))
     except _SettledError:
@@ -224,7 +224,7 @@ class _SettledError(Exception):
 
 async def _create(draft: Draft, hand: Hand) -> Said:
     made = _job_draft(wishes.load(draft.data), hand)
-    job = await hand.jobs.transact(_keep, draft, made, hand)
+    job = await hand.transact(_keep, draft, made, hand)
     return wording.added(job, hand.voice, hand.now)
 
 

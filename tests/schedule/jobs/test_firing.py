@@ -39,7 +39,7 @@ async def test_a_reminder_is_said_at_its_time_with_its_buttons_and_no_model(plan
     assert planner.chat.texts("7") == []
     await planner.pass_to("2026-03-02T12:30Z")
     assert planner.chat.texts("7") == ["⏰ 12:30 · drink water"]
-    assert planner.chat.buttons["7"][0] == f"job:done:{job.id}"
+    assert planner.chat.buttons["7"][0] == f"/task done {job.id}"
     assert planner.house.model.requests == []
     assert (await planner.job(job)).state == "completed"
     await planner.pass_to("2026-03-03T12:30Z")

@@ -201,6 +201,7 @@ async def test_in_doubt_the_answer_brings_a_button(sqlite_store: Store, clock: M
         assert len(kept(home)) == 1
 
 
+@pytest.mark.pain("P101")
 async def test_a_model_that_promises_a_reminder_is_corrected(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock, model=ScriptedModel("搞定！到时候我会提醒你。")).running() as home:
         assert "并没有设置提醒" in await home.ask("记得我的事", locale="zh")
