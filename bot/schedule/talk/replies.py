@@ -11,8 +11,7 @@ from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
 from bot.schedule.talk.wish import Here, Timed, Wish, lacks_hour, timed
 from bot.schedule.when.read import read
-from bot.schedule.when.reading import Reading
-from bot.schedule.when.recurrence import DAY_CODES
+from bot.schedule.when.reading import DAY_CODES, Reading
 from bot.schedule.zones import wall_of
 
 _MAX_CHARS = 160
