@@ -71,10 +71,10 @@ class Wall:
     def moments(self, wall: datetime) -> list[datetime]:
         """Every moment at which the clock shows this. Ask in order."""
         aware = wall.replace(tzinfo=UTC)
-        near = self.spans[max(0, self._at - 1) : self._at + 3]
-        found = [aware - offset for begin, end, offset in near if begin <= aware - offset < end]
         while self._at + 1 < len(self.spans) and self.spans[self._at][1] + self.spans[self._at][2] < aware:
             self._at += 1
+        near = self.spans[max(0, self._at - 1) : self._at + 3]
+        found = [aware - offset for begin, end, offset in near if begin <= aware - offset < end]
         return sorted(set(found))
 
     def gap_end(self, wall: datetime) -> datetime:

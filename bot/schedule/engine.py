@@ -102,4 +102,3 @@ class Scheduler:
         now = self._clock.now()
         if reopened := await self._store.write(firing.reopen, now):
             log.info("schedule.resumed", jobs=len(reopened))
-        await self._store.write(settling.prune, now)

@@ -5,12 +5,12 @@ on to its next time and queues the run that does the work; that run has the leas
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from bot.domain.conversation import Inbound, Speaker
 from bot.domain.message import Text
@@ -19,12 +19,14 @@ from bot.events.types import Event, JobFired, JobMissed, JobPaused
 from bot.schedule import jobs as store
 from bot.schedule import plan as plans
 from bot.schedule import telling
-from bot.schedule.jobs import EVERYTHING, Job, job_of
+from bot.schedule.jobs import EVERYTHING, FiringState, Job, job_of
 from bot.schedule.telling import Placed, placed
-from bot.store.tables import conversations, firings, jobs, people
+from bot.store.tables import conversations, firings, jobs, messages, people
 
 # From this delay on it is said that a firing is late.
 LATE = timedelta(seconds=60)
+# Firings of a job that are kept.
+_KEPT = timedelta(days=90)
 # Rows of one look; those that are missed do not count as fired.
 _LOOK = 64
 _TINY = timedelta(microseconds=1)
@@ -44,6 +46,46 @@ class Rules:
     woken: Callable[[], None] = lambda: None  # called when there is work in the queue of runs
 
 
+_MOVE = (
+    update(jobs)
+    .where(jobs.c.id == bindparam("job_id"))
+    .values(
+        next_due=bindparam("new_due"),
+        snoozed_until=bindparam("new_snooze"),
+        last_due=bindparam("new_last"),
+        fired=bindparam("new_fired"),
+        state=bindparam("new_state"),
+        failures=bindparam("new_failures"),
+        last_error=bindparam("new_error"),
+    )
+)
+_ADD_FIRING = insert(firings)
+_ADD_MESSAGE = insert(messages)
+
+
+@dataclass(slots=True)
+class Work:
+    """Rows that are written together: one statement for many costs a third of one for each."""
+
+    moves: list[dict[str, Any]] = field(default_factory=list)
+    firings: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[dict[str, Any]] = field(default_factory=list)
+
+    def write(self, conn: Connection, now: datetime) -> None:
+        """Write them all, and forget what these jobs did long ago."""
+        for statement, rows in (
+            (_MOVE, self.moves),
+            (_ADD_FIRING, self.firings),
+            (_ADD_MESSAGE, self.messages),
+        ):
+            if rows:
+                conn.execute(statement, rows)
+        begun = {row["job_id"] for row in self.firings}
+        if begun:
+            old = firings.c.job_id.in_(begun), firings.c.due < now - _KEPT, firings.c.state != "open"
+            conn.execute(delete(firings).where(*old))
+
+
 @dataclass(slots=True)
 class Looked:
     """What one look did. `more`: others may be due at once. `events` are to be recorded after it."""
@@ -52,6 +94,7 @@ class Looked:
     more: bool = False
     events: list[Event] = field(default_factory=list)
     missed: dict[str, list[tuple[Placed, datetime]]] = field(default_factory=lambda: defaultdict(list))
+    work: Work = field(default_factory=Work)
 
 
 def next_due(conn: Connection, after: datetime | None = None) -> datetime | None:
@@ -78,14 +121,17 @@ def fire_due(conn: Connection, rules: Rules, now: datetime) -> Looked:
     if room <= 0:
         wanted = wanted.where(jobs.c.kind != "agent")
     rows = conn.execute(wanted).all()
+    known = _known(conn, [row.id for row in rows], now)
     for place, row in enumerate(rows):
         if looked.fired >= rules.batch:
             looked.more = True
             break
         if row.kind == "agent" and room <= 0:
             continue
-        room -= _fire(conn, placed(row), rules, now, looked) and row.kind == "agent"
+        at = placed(row)
+        room -= _fire(conn, at, known[row.id], (rules, now), looked) and row.kind == "agent"
         looked.more = place == _LOOK - 1
+    looked.work.write(conn, now)
     for missed in looked.missed.values():
         line = telling.missed_line([(at.job, due) for at, due in missed])
         telling.tell(conn, missed[0][0], line, now, rules.pushes)
@@ -97,27 +143,29 @@ def _agents_open(conn: Connection) -> int:
     return conn.scalar(open_ones) or 0
 
 
-def _fire(conn: Connection, at: Placed, rules: Rules, now: datetime, looked: Looked) -> bool:
-    """Do what is right with one due job; whether it fired."""
+def _fire(
+    conn: Connection, at: Placed, known: dict[datetime, str], look: tuple[Rules, datetime], looked: Looked
+) -> bool:
+    """Do what is right with one due job, of which these firings are `known`; whether it fired."""
+    rules, now = look
     job = at.job
     if at.unreachable:
         store.pause(conn, EVERYTHING, job.id, now, "unreachable")
         looked.events.append(JobPaused(**_about(job), kind=job.kind, reason="unreachable"))
         return False
     due = _newest_due(job, now)
-    _move_on(conn, job, due, now)
-    if _is_known(conn, job, due):
-        return False  # the clock was set back
+    moved = _moved(job, due, now)
+    if due in known:  # the clock was set back
+        looked.work.moves.append(_move(replace(moved, state="active" if moved.next_due else "completed")))
+        return False
     if now - due > rules.catch_up_max:
-        _miss(conn, job, due, "too late", now)
         looked.missed[job.conversation_id].append((at, due))
-        looked.events.append(JobMissed(**_about(job), kind=job.kind, reason="too late"))
+        _miss(moved, due, "too late", now, looked)
         return False
-    if _has_open(conn, job):
-        _miss(conn, job, due, "the one before was still under way", now)
-        looked.events.append(JobMissed(**_about(job), kind=job.kind, reason="overlap"))
+    if "open" in known.values():
+        _miss(moved, due, "the one before was still under way", now, looked)
         return False
-    begin(conn, at, due, rules, now)
+    begin(conn, replace(at, job=moved), due, look, looked.work)
     looked.fired += 1
     late_s = round((now - due).total_seconds(), 3)
     looked.events.append(JobFired(**_about(job), kind=job.kind, late_s=late_s))
@@ -131,38 +179,60 @@ def _newest_due(job: Job, now: datetime) -> datetime:
     return max(job.next_due, newest) if newest is not None else job.next_due
 
 
-def _move_on(conn: Connection, job: Job, due: datetime, now: datetime) -> None:
+def _moved(job: Job, due: datetime, now: datetime) -> Job:
+    """The job as it waits for its next time."""
     snoozed = job.snoozed_until if job.snoozed_until is not None and job.snoozed_until > now else None
     own = plans.next_after(job.plan, max(due, now))
     following = min((moment for moment in (own, snoozed) if moment is not None), default=None)
-    conn.execute(update(jobs).where(jobs.c.id == job.id).values(next_due=following, snoozed_until=snoozed))
+    return replace(job, next_due=following, snoozed_until=snoozed)
 
 
-def begin(conn: Connection, at: Placed, due: datetime, rules: Rules, now: datetime) -> None:
-    """Write the firing down and queue what does it."""
-    job = at.job
-    late = now - due > LATE
-    key = f"{job.id}@{due.isoformat()}"
+def _move(job: Job) -> dict[str, Any]:
+    return {
+        "job_id": job.id,
+        "new_due": job.next_due,
+        "new_snooze": job.snoozed_until,
+        "new_last": job.last_due,
+        "new_fired": job.fired,
+        "new_state": job.state,
+        "new_failures": job.failures,
+        "new_error": job.last_error,
+    }
+
+
+def begin(conn: Connection, at: Placed, due: datetime, look: tuple[Rules, datetime], work: Work) -> None:
+    """Queue what does a firing of the job, and put what is to be written down into `work`."""
+    rules, now = look
+    job = replace(at.job, last_due=due, fired=at.job.fired + 1)
     if job.kind == "reminder":
-        text = telling.reminder_text(job, due, late=late)
-        run_id = telling.remind(conn, at, text, key, now, push=at.chat.channel in rules.pushes)
+        text = telling.reminder_text(job, due, late=now - due > LATE)
+        push = at.chat.channel in rules.pushes
+        run_id = telling.deliver(conn, at, text, f"{job.id}@{due.isoformat()}", now) if push else None
+        work.messages.append(telling.message_row(at, text, now, run_id=run_id))
     else:
         run_id = rules.start_turn(conn, task_of(conn, at, due, 1, now), job.id, now)
-    conn.execute(
-        insert(firings).values(
-            job_id=job.id,
-            due=due,
-            kind=job.kind,
-            state="open" if run_id else "done",
-            run_id=run_id,
-            attempt=1,
-            at=now,
-            ended_at=None if run_id else now,
-        )
-    )
-    conn.execute(update(jobs).where(jobs.c.id == job.id).values(last_due=due, fired=jobs.c.fired + 1))
-    if run_id is None:
-        complete(conn, job.id, now)
+    if run_id is None:  # nobody has to be waited for
+        job = replace(job, failures=0, last_error="")
+        if job.state == "active" and job.next_due is None:
+            job = replace(job, state="completed")
+    work.moves.append(_move(job))
+    work.firings.append(_firing_row(job, due, "open" if run_id else "done", now, run_id=run_id))
+
+
+def _firing_row(
+    job: Job, due: datetime, state: FiringState, now: datetime, *, run_id: str | None = None, error: str = ""
+) -> dict[str, Any]:
+    return {
+        "job_id": job.id,
+        "due": due,
+        "kind": job.kind,
+        "state": state,
+        "run_id": run_id,
+        "attempt": 0 if state == "missed" else 1,
+        "error": error,
+        "at": now,
+        "ended_at": None if state == "open" else now,
+    }
 
 
 def task_of(conn: Connection, at: Placed, due: datetime, attempt: int, now: datetime) -> Inbound:
@@ -180,53 +250,48 @@ def task_of(conn: Connection, at: Placed, due: datetime, attempt: int, now: date
     )
 
 
-def complete(conn: Connection, job_id: str, now: datetime) -> None:
-    """A firing went well: what failed before is forgotten, and a job without a further time has ended."""
-    conn.execute(
-        update(jobs).where(jobs.c.id == job_id, jobs.c.failures > 0).values(failures=0, last_error="")
-    )
+def complete(conn: Connection, job_ids: Collection[str], now: datetime) -> None:
+    """Firings went well: what failed before is forgotten, and a job without a further time has ended."""
+    these = jobs.c.id.in_(job_ids)
+    conn.execute(update(jobs).where(these, jobs.c.failures > 0).values(failures=0, last_error=""))
     conn.execute(
         update(jobs)
-        .where(jobs.c.id == job_id, jobs.c.state == "active", jobs.c.next_due.is_(None))
+        .where(these, jobs.c.state == "active", jobs.c.next_due.is_(None))
         .values(state="completed", updated_at=now)
     )
 
 
-def _miss(conn: Connection, job: Job, due: datetime, why: str, now: datetime) -> None:
-    conn.execute(
-        insert(firings).values(
-            job_id=job.id, due=due, kind=job.kind, state="missed", error=why, at=now, ended_at=now
-        )
+def _miss(job: Job, due: datetime, why: str, now: datetime, looked: Looked) -> None:
+    """Let a due time go."""
+    if job.next_due is None:
+        job = replace(job, state="completed" if job.plan.is_recurring else "missed")
+    looked.work.moves.append(_move(job))
+    looked.work.firings.append(_firing_row(job, due, "missed", now, error=why))
+    looked.events.append(JobMissed(**_about(job), kind=job.kind, reason=why))
+
+
+def _known(conn: Connection, job_ids: Sequence[str], now: datetime) -> dict[str, dict[datetime, str]]:
+    """The states of the newest firings and of the open ones, by job and due time."""
+    found: dict[str, dict[datetime, str]] = defaultdict(dict)
+    wanted = select(firings.c.job_id, firings.c.due, firings.c.state).where(
+        firings.c.job_id.in_(job_ids), or_(firings.c.due > now - _KEPT, firings.c.state == "open")
     )
-    conn.execute(
-        update(jobs)
-        .where(jobs.c.id == job.id, jobs.c.next_due.is_(None), jobs.c.at.is_not(None))
-        .values(state="missed", updated_at=now)
-    )
-
-
-def _is_known(conn: Connection, job: Job, due: datetime) -> bool:
-    known = select(firings.c.job_id).where(firings.c.job_id == job.id, firings.c.due == due)
-    return conn.scalar(known) is not None
-
-
-def _has_open(conn: Connection, job: Job) -> bool:
-    known = select(firings.c.job_id).where(firings.c.job_id == job.id, firings.c.state == "open").limit(1)
-    return conn.scalar(known) is not None
+    for row in conn.execute(wanted) if job_ids else ():
+        found[row.job_id][row.due] = row.state
+    return found
 
 
 def run_now(conn: Connection, scope: store.Scope, job_id: str, rules: Rules, now: datetime) -> Job:
     """Fire a job at once, beside its own times and whatever state it is in. `NotFound`."""
-    job = store.get(conn, scope, job_id)
-    begin(conn, telling.find(conn, job_id), _free_due(conn, job, now), rules, now)
+    store.get(conn, scope, job_id)
+    known = _known(conn, [job_id], now)[job_id]
+    due = now
+    while due in known:
+        due += _TINY
+    work = Work()
+    begin(conn, telling.find(conn, job_id), due, (rules, now), work)
+    work.write(conn, now)
     return store.get(conn, scope, job_id)
-
-
-def _free_due(conn: Connection, job: Job, now: datetime) -> datetime:
-    """Now, or the first microsecond after it at which the job has not fired."""
-    while _is_known(conn, job, now):
-        now += _TINY
-    return now
 
 
 def rewind(conn: Connection, now: datetime) -> int:

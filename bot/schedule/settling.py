@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, and_, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, Table, and_, bindparam, func, or_, select, update
 
 from bot.events.types import Event, JobFailed, JobPaused, JobSucceeded
 from bot.runs.states import ENDED
@@ -18,8 +18,12 @@ from bot.store.tables import firings, jobs, runs
 # min(2^n, 300) seconds that is about eight minutes.
 MAX_FAILURES = 8
 _LOOK = 64
-_KEPT = timedelta(days=90)
 
+_WELL = (
+    update(firings)
+    .where(firings.c.job_id == bindparam("its_job"), firings.c.due == bindparam("its_due"))
+    .values(state="done", ended_at=bindparam("now"))
+)
 _deliveries = runs.alias("deliveries_of_turns")
 
 
@@ -68,15 +72,17 @@ def settle(conn: Connection, rules: Rules, now: datetime) -> Settled:
     """Note what became of firings whose runs have ended."""
     settled = Settled()
     wanted = _ended().limit(_LOOK).with_for_update(skip_locked=True, of=firings)
+    well = []
     for row in conn.execute(wanted).all():
         settled.count += 1
-        error = _error_of(row)
-        if error:
+        if error := _error_of(row):
             _failed(conn, row, error, rules, now, settled)
         else:
-            _end(conn, row, "done", "", now)
-            firing.complete(conn, row.job_id, now)
+            well.append(row)
             settled.events.append(JobSucceeded(kind=row.kind))
+    if well:
+        conn.execute(_WELL, [{"its_job": row.job_id, "its_due": row.due, "now": now} for row in well])
+        firing.complete(conn, [row.job_id for row in well], now)
     return settled
 
 
@@ -105,7 +111,7 @@ def _failed(
     settled.events.append(JobFailed(kind=row.kind, code=error[:80]))
     if error == "cancelled":  # a person stopped it
         _end(conn, row, "failed", error, now)
-        firing.complete(conn, job.id, now)
+        firing.complete(conn, [job.id], now)
         return
     failures = job.failures + 1
     conn.execute(update(jobs).where(jobs.c.id == job.id).values(failures=failures, last_error=error))
@@ -173,12 +179,6 @@ def _end(conn: Connection, row: Row[Any], state: store.FiringState, error: str, 
 
 def _this(row: Row[Any]) -> tuple[Any, Any]:
     return firings.c.job_id == row.job_id, firings.c.due == row.due
-
-
-def prune(conn: Connection, now: datetime) -> int:
-    """Forget firings that ended long ago; how many."""
-    old = firings.c.state != "open", firings.c.due < now - _KEPT
-    return conn.execute(delete(firings).where(*old)).rowcount
 
 
 def counts(conn: Connection, now: datetime) -> dict[str, int]:

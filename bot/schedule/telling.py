@@ -83,12 +83,9 @@ def prompt(job: Job, due: datetime, *, late: bool) -> str:
     )
 
 
-def remind(conn: Connection, at: Placed, text: str, key: str, now: datetime, *, push: bool) -> RunId | None:
-    """Say a reminder in its conversation; the delivery where the channel pushes, else None."""
-    run_id = queue.new_id("delivery") if push else None
-    _keep(conn, at, text, now, run_id=run_id)
-    if run_id is None:
-        return None
+def deliver(conn: Connection, at: Placed, text: str, key: str, now: datetime) -> RunId:
+    """Queue a reminder for a channel that pushes."""
+    run_id = queue.new_id("delivery")
     job = at.job
     delivery = Delivery(run_id, at.chat, text, buttons=buttons.under_reminder(job.id, job.locale))
     draft = queue.RunDraft("delivery", key, outbox.draft(delivery).payload, job.conversation_id)
@@ -110,7 +107,7 @@ def tell(conn: Connection, at: Placed, line: Line, now: datetime, pushes: Collec
     if at.chat.channel in pushes:
         outbox.enqueue_notice(conn, at.chat, line.text, line.key, now, line.buttons)
     else:
-        _keep(conn, at, line.text, now, status="failed")
+        conn.execute(insert(messages).values(message_row(at, line.text, now, status="failed")))
 
 
 def paused_line(job: Job, key: str) -> Line:
@@ -138,24 +135,16 @@ def _short(text: str) -> str:
     return line if len(line) <= SHOWN_CHARS else line[: SHOWN_CHARS - 1] + "…"
 
 
-def _keep(
-    conn: Connection,
-    at: Placed,
-    text: str,
-    now: datetime,
-    *,
-    status: str = "complete",
-    run_id: RunId | None = None,
-) -> None:
-    """Write it into the conversation, where people and (unless it is a failure) the model read it."""
-    conn.execute(
-        insert(messages).values(
-            conversation_id=at.job.conversation_id,
-            session=at.session,
-            role="assistant",
-            text=text,
-            run_id=run_id,
-            status=status,
-            at=now,
-        )
-    )
+def message_row(
+    at: Placed, text: str, now: datetime, *, status: str = "complete", run_id: RunId | None = None
+) -> dict[str, Any]:
+    """A message in the conversation, where people and (unless it is a failure) the model read it."""
+    return {
+        "conversation_id": at.job.conversation_id,
+        "session": at.session,
+        "role": "assistant",
+        "text": text,
+        "run_id": run_id,
+        "status": status,
+        "at": now,
+    }
