@@ -1,12 +1,17 @@
 """Jobs and firings as JSON, for every interface alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice, takewhile
 from typing import Any
 
 from bot.schedule.jobs import Firing, Job
+from bot.schedule.plan import moments
 from bot.schedule.wish import in_words
 from bot.schedule.zones import zone_of
+
+# One that fires every few minutes does not fill a calendar.
+MOST_OF_ONE = 200
 
 
 def told_job(job: Job, following: Sequence[datetime]) -> dict[str, Any]:
@@ -58,6 +63,22 @@ def told_firing(firing: Firing) -> dict[str, Any]:
         "ended_at": _time(firing.ended_at),
         "run_id": firing.run_id,
     }
+
+
+def told_firings(found: Sequence[Job], begin: datetime, end: datetime) -> list[dict[str, Any]]:
+    """What is to come of jobs between two moments, by time: of each `MOST_OF_ONE` at most."""
+    told = [
+        {"job_id": job.id, "text": job.text, "kind": job.kind, "at": _time(moment)}
+        for job in found
+        for moment in takewhile(lambda at: at < end, islice(_to_come(job, begin), MOST_OF_ONE))
+    ]
+    return sorted(told, key=lambda one: str(one["at"]))
+
+
+def _to_come(job: Job, begin: datetime) -> Iterator[datetime]:
+    if job.snoozed_until is not None and job.snoozed_until >= begin:
+        yield job.snoozed_until
+    yield from moments(job.plan, begin)
 
 
 def _excluded(item: Any) -> str:

@@ -31,8 +31,11 @@ class Press:
 
         When it returns the wish is safe on disk. Pressed twice it is one wish.
         """
-        found = wishes.read(query.get("data", ""))
+        data = query.get("data", "")
+        found = wishes.read(data)
         if found is None:
+            if self._is_answer(query, data):
+                self._spawn(self._take_off(query))
             return False
         wish, run_id = found[0], RunId(found[1])
         speaker = person_of(query["from"])
@@ -57,6 +60,12 @@ class Press:
         await self._service.receive(inbound)
         self._answer(query, "")
         self._spawn(self._take_off(query))
+
+    def _is_answer(self, query: Json, data: str) -> bool:
+        """Whether a button about a task has served; in a group somebody else may have pressed it in vain."""
+        message = query.get("message")
+        private = message is not None and message["chat"]["type"] == "private"
+        return private and data.startswith("/task ") and not data.startswith("/task change ")
 
     def _answer(self, query: Json, line: str) -> None:
         """Stop the little clock on the button, with a line that is shown for a moment."""

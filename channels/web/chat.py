@@ -34,6 +34,7 @@ class Said:
     kind: ConversationKind = "private"
     name: str = ""
     context: tuple[Message, ...] = ()
+    zone: str = ""  # of the person's device
 
 
 class Chat:
@@ -89,6 +90,7 @@ class Chat:
             parts=said.parts,
             locale=locale,
             context=said.context,
+            zone=said.zone,
         )
 
 

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 from aiohttp import web
 
+from bot.errors import InputError
+from bot.schedule.zones import zone_of
 from bot.text.clean import clean
 from channels.web.errors import ApiError, bad_request
 
@@ -79,6 +81,15 @@ def checked_text(value: str, name: str) -> str:
 def optional_text(body: Json, name: str) -> str | None:
     """`text_field`, or None where the field is absent or null."""
     return None if body.get(name) is None else text_field(body, name)
+
+
+def zone_field(body: Json) -> str:
+    """The time zone of a client's device; "" where it tells none, and for one that is not known here."""
+    name = optional_text(body, "tz")
+    try:
+        return name if name and zone_of(name) else ""
+    except InputError:
+        return ""
 
 
 def id_field(body: Json, name: str) -> str:

@@ -250,7 +250,7 @@ class FakeBot:
 
     async def _post(self, request: web.Request) -> web.StreamResponse:
         body = json.loads(await request.text())
-        if set(body) != {"session_id", "user_id", "text", "stream"} or body["user_id"] != "web:1":
+        if set(body) != {"session_id", "user_id", "text", "stream", "tz"} or body["user_id"] != "web:1":
             raise ApiProblem(422, "invalid", f"Unexpected fields: {sorted(body)}")
         key = str(uuid.UUID(request.headers["Idempotency-Key"]))
         if key not in self.keys:

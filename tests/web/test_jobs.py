@@ -197,3 +197,18 @@ async def test_the_numbers_of_jobs_are_in_the_metrics_and_the_diagnostics() -> N
         "scheduler_runs_ok_total": 1,
         "scheduler_runs_err_total": 0,
     }
+
+
+async def test_a_job_is_snoozed_and_shown_on_a_calendar() -> None:
+    async with open_web(clock=ManualClock()) as bot:
+        job = await made(bot, text="remind me every day at 9am to drink", tz="UTC")
+        status, told = await call(bot, "POST", f"/v1/jobs/{job['id']}/snooze", {"for": "10m"})
+        assert (status, told["snoozed_until"]) == (200, "2026-03-02T12:10:00Z")
+        week = {"from": "2026-03-01T00:00:00Z", "to": "2026-03-05T00:00:00Z"}
+        status, told = await call(bot, "GET", "/v1/firings", **week)
+        assert [one["at"] for one in told["firings"]] == [
+            "2026-03-02T12:10:00Z", "2026-03-03T09:00:00Z", "2026-03-04T09:00:00Z",
+        ]  # fmt: skip
+        assert (await call(bot, "POST", f"/v1/jobs/{job['id']}/snooze", {"for": "1y"}))[0] == 400
+        for wrong in ({}, {"from": "x", "to": "y"}, {**week, "to": "2027-03-05T00:00:00Z"}):
+            assert (await call(bot, "GET", "/v1/firings", **wrong))[0] == 400

@@ -1,13 +1,14 @@
 """`/v1/jobs`: reminders and tasks for later."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 from aiohttp import web
 
 from bot.domain.conversation import Conversation, SpeakerId
-from bot.schedule.jobs import OPEN_STATES, STATES, Job, JobChanges, JobDraft, Kind, Scope, State
+from bot.schedule.jobs import OPEN_STATES, STATES, Job, JobChanges, JobDraft, Kind, Scope, State, snooze_until
 from bot.schedule.room import Jobs
-from bot.schedule.told import told_firing, told_job
+from bot.schedule.told import told_firing, told_firings, told_job
 from bot.schedule.wish import Wish, planned, understand, with_changes
 from channels.web.chat import CHANNEL, Chat
 from channels.web.errors import ApiError, bad_request, json_response
@@ -23,6 +24,7 @@ from channels.web.request import (
 )
 
 PAGE, MOST = 50, 200
+MOST_OF_CALENDAR = timedelta(days=62)
 _JOB_ID = re.compile(r"task-[0-9a-f]{8,32}")
 _TIMES = ("at", "rrule", "cron")
 
@@ -43,6 +45,8 @@ class JobRoutes:
             web.post("/v1/jobs/{id}/pause", self.pause),
             web.post("/v1/jobs/{id}/resume", self.resume),
             web.post("/v1/jobs/{id}/run", self.run),
+            web.post("/v1/jobs/{id}/snooze", self.snooze),
+            web.get("/v1/firings", self.firings),
         ]
 
     async def page(self, request: web.Request) -> web.Response:
@@ -102,6 +106,24 @@ class JobRoutes:
         job = await self._jobs.run_now(_scope(request), _job_id(request))
         return json_response(self._told(job), status=202)
 
+    async def snooze(self, request: web.Request) -> web.Response:
+        """Fire once more after ten minutes, an hour or a day."""
+        body = await read_json(request, self._max_body_bytes)
+        wish = body.get("for", "10m")
+        if wish not in {"10m", "1h", "tomorrow"}:
+            raise bad_request("for is 10m, 1h or tomorrow", "for")
+        scope, job_id = _scope(request), _job_id(request)
+        until = snooze_until(await self._jobs.get(scope, job_id), wish, self._jobs.now())
+        return json_response(self._told(await self._jobs.snooze(scope, job_id, until)))
+
+    async def firings(self, request: web.Request) -> web.Response:
+        """What is to come of all jobs between two moments, for a calendar."""
+        begin, end = _moment(request, "from"), _moment(request, "to")
+        if not begin < end <= begin + MOST_OF_CALENDAR:
+            raise bad_request("to is after from, and 62 days after it at most", "to")
+        found = await self._jobs.page(_scope(request), states=("active",), limit=MOST)
+        return json_response({"firings": told_firings(found, max(begin, self._jobs.now()), end)})
+
     def _wish(self, body: Json, locale: str) -> Wish:
         zone = optional_text(body, "tz") or self._jobs.settings.zone
         times = {name: text for name in _TIMES if (text := optional_text(body, name))}
@@ -120,6 +142,16 @@ def _scope(request: web.Request) -> Scope:
     person = "" if user is None else SpeakerId(f"{CHANNEL}:{checked_id(user, 'user_id')}")
     where = "" if session is None else Conversation(CHANNEL, checked_id(session, "session_id")).id
     return Scope(person, where, CHANNEL)
+
+
+def _moment(request: web.Request, name: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(request.query.get(name, ""))
+    except ValueError as error:
+        raise bad_request(f"{name} is a time, as in 2026-03-01T00:00:00Z", name) from error
+    if moment.tzinfo is None:
+        raise bad_request(f"{name} needs its offset, as in 2026-03-01T00:00:00Z", name)
+    return moment.astimezone(UTC)
 
 
 def _states(request: web.Request) -> tuple[State, ...]:

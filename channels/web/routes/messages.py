@@ -9,7 +9,7 @@ from bot.domain.message import Text
 from bot.turn.streams import Closed, Delta, Started, TurnEvent
 from channels.web.chat import Chat, Said, usage_of
 from channels.web.errors import json_response, of_reply
-from channels.web.request import flag, id_field, idempotency_key, read_json, text_field
+from channels.web.request import flag, id_field, idempotency_key, read_json, text_field, zone_field
 from channels.web.stream import Connections, EventStream
 
 log = structlog.get_logger(__name__)
@@ -32,6 +32,7 @@ class Messages:
             user_id=id_field(body, "user_id"),
             parts=(Text(text_field(body, "text")),),
             key=idempotency_key(request, body),
+            zone=zone_field(body),
         )
         stream = flag(body, "stream")
         turn_id = await self._chat.say(request, said)

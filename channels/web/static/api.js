@@ -86,6 +86,10 @@ export const api = {
   messages: (id, limit, before) => json("GET", `/v1/sessions/${part(id)}/messages${query({ limit, before })}`),
   deleteSession: (id) => request("DELETE", `/v1/sessions/${part(id)}`),
   stop: (turnId) => request("POST", `/v1/turns/${part(turnId)}/stop`),
+  jobs: (user) => json("GET", `/v1/jobs${query({ user_id: user, limit: 200 })}`),
+  firings: (user, from, to) => json("GET", `/v1/firings${query({ user_id: user, from, to })}`),
+  jobAct: (id, act, body) => json("POST", `/v1/jobs/${part(id)}/${act}`, { body }),
+  deleteJob: (id) => request("DELETE", `/v1/jobs/${part(id)}`),
   login: (token) => request("POST", "/login", { body: { token } }),
   logout: () => request("POST", "/logout", { form: new URLSearchParams() }),
 

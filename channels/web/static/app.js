@@ -9,6 +9,7 @@ import { Drawer } from "./drawer.js";
 import { t, translatePage } from "./i18n.js";
 import { MessageLog } from "./messages.js";
 import { SessionList } from "./sessions.js";
+import { TaskPanel } from "./tasks.js";
 import { setUpTheme } from "./theme-button.js";
 
 const ROUTE = /^#\/c\/([\w.~%:-]{1,200})$/;
@@ -201,6 +202,7 @@ async function start() {
   document.documentElement.dataset.ready = "";
   const state = await loadState();
   chat = new Chat(ui, state.user_id);
+  new TaskPanel({ dialog: byId("tasks"), opener: byId("tasks-button"), user: state.user_id, toast });
   byId("logout").hidden = !state.auth_required;
   byId("version").textContent = t("version", { version: state.version });
   showNotice(state.notice);

@@ -40,6 +40,16 @@ export function label(node, text) {
   if (node.matches("button, a")) node.title = text;
 }
 
+/** The zone of this device, as in "Europe/Berlin". */
+export function zone() {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
+
+/** A date as the locale writes it. */
+export function written(date, options) {
+  return new Intl.DateTimeFormat(region, options).format(date);
+}
+
 const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", hour12: false });
 const day = new Intl.DateTimeFormat(region, { month: "short", day: "numeric" });
 const full = new Intl.DateTimeFormat(region, { dateStyle: "full", timeStyle: "short" });

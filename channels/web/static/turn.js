@@ -1,6 +1,7 @@
 // One turn as the page sees it: sent once, streamed, resumed after every break, ended once.
 
 import { api, ApiError } from "./api.js";
+import { zone } from "./i18n.js";
 import { readEvents } from "./stream.js";
 
 const MAX_ATTEMPTS = 10; // about 90 s of trying in a row without one event
@@ -109,7 +110,7 @@ export class LiveTurn {
   }
 
   #message() {
-    return { session_id: this.sessionId, user_id: this.userId, text: this.userText };
+    return { session_id: this.sessionId, user_id: this.userId, text: this.userText, tz: zone() };
   }
 
   /** Take one event; true when the turn has ended. An event that was seen before changes nothing. */
