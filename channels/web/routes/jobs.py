@@ -52,7 +52,7 @@ class JobRoutes:
     async def page(self, request: web.Request) -> web.Response:
         """By the next due time; `next`, where there are more, goes into `after` for the following page."""
         limit = limit_in_query(request, PAGE, MOST)
-        after = request.query.get("after", "")
+        after = _checked(request.query["after"]) if "after" in request.query else ""
         found = await self._jobs.page(_scope(request), states=_states(request), limit=limit + 1, after=after)
         told = {"jobs": [self._told(job) for job in found[:limit]]}
         return json_response({**told, "next": found[limit - 1].id} if len(found) > limit else told)
@@ -165,7 +165,10 @@ def _states(request: web.Request) -> tuple[State, ...]:
 
 
 def _job_id(request: web.Request) -> str:
-    value = request.match_info["id"]
+    return _checked(request.match_info["id"])
+
+
+def _checked(value: str) -> str:
     if not _JOB_ID.fullmatch(value):
         raise ApiError(404, "not_found", "no such task")
     return value

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.errors import Conflict, InputError, NotFound
-from bot.schedule import jobs, plan
+from bot.schedule import feeds, jobs, plan, privacy
 from bot.schedule.jobs import EVERYTHING, JobChanges, Scope
 from bot.store.engine import Store
 from tests.fakes.clock import START
@@ -111,3 +111,16 @@ async def test_a_deleted_job_is_gone(store: Store) -> None:
     with pytest.raises(NotFound):
         await store.read(jobs.get, EVERYTHING, made.id)
     assert await store.read(jobs.page, Scope(conversation_id=CHAT.id)) == []
+
+
+async def test_everything_of_a_person_is_shown_and_erased(store: Store) -> None:
+    for number in range(60):
+        await store.write(make, wish(in_minutes(number + 1)))
+    his = await store.write(make, wish(daily(13), owner=BEN))
+    await store.write(feeds.open_feed, ANN, START)
+    shown = await store.read(privacy.export, ANN, START)
+    assert [job["owner"] for job in shown] == [ANN] * 60
+    assert await store.write(privacy.erase, ANN, START) == 60
+    assert await store.read(privacy.export, ANN, START) == []
+    assert await store.read(jobs.page, EVERYTHING) == [his]
+    assert not await store.write(feeds.close_feed, ANN)
