@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from bot.clock import SystemClock
 from bot.domain.conversation import Conversation, SpeakerId
 from bot.schedule import plan
-from bot.schedule.jobs import EVERYTHING, JobDraft
+from bot.schedule.jobs import EVERYTHING, Job, JobDraft, Kind
 from bot.schedule.wake import Alarm
+from bot.store.tables import jobs
 from tests.builders import Core, open_core
 from tests.fakes.models import ScriptedModel
 
@@ -67,23 +69,28 @@ async def until_completed(core: Core, job_id: str) -> None:
             await asyncio.sleep(0.02)
 
 
+async def made(core: Core, kind: Kind, *, due_in_s: float) -> Job:
+    """A job that is due so soon; a slow machine may find it late, which is as good."""
+    when = plan.once(core.jobs.now() + timedelta(hours=1), "UTC")
+    draft = JobDraft(Conversation("http", "s"), SpeakerId("http:ann"), kind, "tea", when)
+    job = await core.jobs.create(draft)
+    due = core.jobs.now() + timedelta(seconds=due_in_s)
+    this = jobs.c.id == job.id
+    await core.store.write(lambda conn: conn.execute(update(jobs).where(this).values(next_due=due)))
+    core.scheduler.wake()
+    return job
+
+
 async def test_a_running_scheduler_fires_what_is_made_while_it_sleeps(core: Core) -> None:
     core.scheduler.begin()
-    soon = core.jobs.now() + timedelta(seconds=1.2)
-    where, owner = Conversation("http", "s"), SpeakerId("http:ann")
-    said = await core.jobs.create(JobDraft(where, owner, "reminder", "tea", plan.once(soon, "UTC")))
-    done = await core.jobs.create(JobDraft(where, owner, "agent", "greet", plan.once(soon, "UTC")))
+    said = await made(core, "reminder", due_in_s=0.3)
+    done = await made(core, "agent", due_in_s=0.3)
     await until_completed(core, said.id)
     await until_completed(core, done.id)
 
 
 async def test_nothing_fires_before_the_doors_are_open(core: Core) -> None:
-    soon = core.jobs.now() + timedelta(seconds=1.2)
-    draft = JobDraft(
-        Conversation("http", "s"), SpeakerId("http:ann"), "reminder", "tea", plan.once(soon, "UTC")
-    )
-    job = await core.jobs.create(draft)
-    core.scheduler.wake()
+    job = await made(core, "reminder", due_in_s=0.0)
     await asyncio.sleep(0)
     assert (await core.jobs.get(EVERYTHING, job.id)).state == "active"
     core.scheduler.begin()
