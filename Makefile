@@ -57,7 +57,7 @@ cov: test ## Run the tests, then write htmlcov/index.html
 
 bench: $(STAMPS)/dev ## Measure time to first token, throughput and recall
 	$(BIN)/python -m bench.turns
-	$(BIN)/python -m bench.memory_recall
+	$(BIN)/python -m bench.memory_scale
 
 docs: $(STAMPS)/dev ## Write the generated parts of the documentation anew
 	$(BIN)/python -m tests.house.generate

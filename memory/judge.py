@@ -22,7 +22,7 @@ from memory.index.base import Ranked
 from memory.recipe import Recipe
 from memory.record import Hit, Memory, MemoryId, RecallQuery, Shown
 from memory.store import load
-from memory.talk import Place, around
+from memory.talk import Place, places_of
 from memory.times import Span
 from memory.words import ByWords
 
@@ -64,7 +64,7 @@ def judge(
     """The hits out of the two searches: weighed, loaded, without repetitions, best first."""
     query = asked.query
     cosines = {ranked.id: ranked.score for ranked in nearest}
-    places = words.places | around(conn, [key for key in cosines if key not in words.places], 0, 0)[0]
+    places = words.places | places_of(conn, [key for key in cosines if key not in words.places])
     fused = _fused(words, cosines, recipe)
     weigher = Weigher(asked, recipe)
     weights = {

@@ -30,6 +30,9 @@ log = structlog.get_logger(__name__)
 
 # How long a recall waits for the question's vector, in seconds, before it goes by words alone.
 EMBEDDING_LIMIT_S = 0.3
+# Memories looked at for their meaning: the nearest, and the best by their words.
+NEAREST = 100
+COMPARED = 150
 # The beginning of a long message says what it is about; more is not embedded.
 MAX_EMBEDDED_CHARS = 2_000
 
@@ -107,8 +110,9 @@ class Recall:
     def _judge(
         self, conn: Connection, asked: Asked, words: ByWords, model_id: str, vector: "array[float]"
     ) -> tuple[Hit, ...]:
-        within = self._within(asked.query)
-        nearest = index_of(conn).nearest(conn, model_id, vector, within, list(words.places))
+        limit = max(NEAREST, 2 * asked.query.limit)
+        within = Within(asked.query.scopes, asked.query.since, limit)
+        nearest = index_of(conn).nearest(conn, model_id, vector, within, words.best(COMPARED))
         return judge(conn, asked, words, nearest, self._limits, self._recipe)
 
     def _words(self, conn: Connection, asked: Asked, text: str) -> ByWords:

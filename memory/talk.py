@@ -14,17 +14,19 @@ from bot.domain.conversation import ConversationId
 from bot.store.tables import memories
 from memory.record import MemoryId, Scope
 
-BEFORE = 5
-AFTER = 4
 # After such a silence people talk about something else.
 PAUSE = timedelta(hours=4)
 
 _SQLITE_INDEX = "INDEXED BY ix_memories_scope_id"
+_FIELDS = (
+    "n.id, n.scope, n.conversation_id, n.message_id, n.at, n.role, n.name, n.kind, n.status, "
+    "n.expires_at, CASE WHEN n.text LIKE '%?' OR n.text LIKE '%？' THEN 2 "
+    "WHEN n.text LIKE '%?%' OR n.text LIKE '%？%' THEN 1 ELSE 0 END AS asks"
+)
+_ALONE = f"SELECT n.id, {_FIELDS} FROM memories AS n WHERE n.id IN :ids"
 # How the talk goes on is read from an index by scope and id, which has it in the order it was said.
 _AROUND = (
-    "SELECT h.id, n.id, n.scope, n.conversation_id, n.message_id, n.at, n.role, n.name, n.kind, n.status, "
-    "n.expires_at, CASE WHEN n.text LIKE '%?' OR n.text LIKE '%？' THEN 2 "
-    "WHEN n.text LIKE '%?%' OR n.text LIKE '%？%' THEN 1 ELSE 0 END AS asks "
+    f"SELECT h.id, {_FIELDS} "
     "FROM memories AS h JOIN memories AS n {hint} ON n.scope = h.scope "
     "AND n.id >= coalesce((SELECT b.id FROM memories AS b WHERE b.scope = h.scope AND b.id <= h.id "
     "ORDER BY b.id DESC LIMIT 1 OFFSET :before), 0) "
@@ -60,8 +62,18 @@ class Place:
     asks: int  # 2: it ends with a question; 1: there is one in it; 0: there is none
 
 
+def places_of(conn: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Place]:
+    """Where these memories stand, as far as they (still) exist."""
+    if not ids:
+        return {}
+    wanted = text(_ALONE).bindparams(bindparam("ids", expanding=True)).columns(*_COLUMNS)
+    return {
+        place.id: place for _, *fields in conn.execute(wanted, {"ids": ids}) for place in [Place(*fields)]
+    }
+
+
 def around(
-    conn: Connection, ids: Sequence[MemoryId], before: int = AFTER, after: int = BEFORE
+    conn: Connection, ids: Sequence[MemoryId], before: int, after: int
 ) -> tuple[dict[MemoryId, Place], list[list[Place]]]:
     """These memories and what was said around each: by id, and as stretches of talk, each in the order
     it was said and without a gap."""

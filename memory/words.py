@@ -7,6 +7,7 @@ said in several of them counts once more, but ever less.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from math import log
 
 from sqlalchemy import Connection
@@ -33,6 +34,10 @@ class ByWords:
     places: dict[MemoryId, Place] = field(default_factory=dict)
     scores: dict[MemoryId, float] = field(default_factory=dict)
     shares: dict[MemoryId, float] = field(default_factory=dict)
+
+    def best(self, count: int) -> list[MemoryId]:
+        """The first `count` in their order."""
+        return nlargest(count, self.scores, key=lambda key: (self.scores[key], key))
 
 
 def by_words(conn: Connection, index: MemoryIndex, text: str, within: Within, recipe: Recipe) -> ByWords:

@@ -12,7 +12,7 @@ from memory.index.base import Ranked
 from memory.judge import Asked, Limits, judge
 from memory.recipe import RECIPE
 from memory.record import RecallQuery, Scope, readable, scope_of
-from memory.talk import around
+from memory.talk import places_of
 from memory.words import ByWords
 from tests.memory.build import ANN, BEN, GROUP, by_both, by_words, draft, keep, texts
 from tests.memory.fakes import NOW, FakeEmbedder
@@ -81,7 +81,7 @@ async def test_many_circles_with_planted_secrets_never_mix(store: Store) -> None
 async def test_an_index_that_names_a_foreign_memory_does_not_leak_it(store: Store) -> None:
     (secret,) = await keep(store, draft("a secret of Ben", BEN))
     query = RecallQuery("secret", (ANN,), NOW)
-    places, _ = await store.read(around, [secret])
+    places = await store.read(places_of, [secret])
     words = ByWords(places, {secret: 1.0}, {secret: 1.0})
     found = [Ranked(secret, 1.0)]
     assert await store.read(judge, Asked(query), words, found, Limits(0.0, 100, 8), RECIPE) == ()
