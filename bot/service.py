@@ -14,7 +14,7 @@ from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.schedule.talk.desk import Talk
-from bot.turn import codec, doubt, gathering, work
+from bot.turn import codec, doubt, gathering, stop_words, work
 from bot.turn.again import Again
 from bot.turn.chat_news import ChatNews
 from bot.turn.editing import Editing, Revision
@@ -55,6 +55,8 @@ class Service(Watching):
 
         With `gather` its turn waits a little for more, or it is added to one that waits.
         """
+        if inbound.conversation.id in self._running and (stop := stop_words.as_command(inbound)):
+            inbound, gather = stop, None
         arrived = await self.reception.judge(inbound, registry.arrival(inbound))
         arrival, gather = await self.reception.arrival(arrived, gather)
         if arrival is None:

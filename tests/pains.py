@@ -115,8 +115,11 @@ PAINS: dict[str, str] = {
     "P045": "A command of another bot is left to that bot.",
     "P046": "A quote of the bot addressed to somebody else is not answered.",
     "P047": "A second person's question during a long turn is not ignored.",
+    "P053": "The word stop, in five languages, ends the answer that is being written; a message that must "
+    "wait is marked as seen.",
     "P054": "Two messages at once are both answered, and neither twice.",
-    "P055": "Silence in a group is a decision, not a word that the model says.",
+    "P055": "Silence in a group is a decision; a word for it that a model says is never shown, and who "
+    "asked gets an honest line.",
     "P056": "Chunks with usage only, or with nothing, are read without a fault.",
     "P057": "Two calls under one index stay two calls.",
     "P059": "Calls without an index, or counted from one, are read correctly.",

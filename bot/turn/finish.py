@@ -119,18 +119,19 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
         event_log.append(conn, ending.events)
         return Ended(None)
     if ending.written.keep and run.conversation_id is not None:
-        conn.execute(
-            _ADD_MESSAGE,
-            {
-                "conversation_id": run.conversation_id,
-                "session": run.payload["session"],
-                "role": "assistant",
-                "text": reply.text,
-                "run_id": run.id,
-                "status": reply.status,
-                "at": now,
-            },
-        )
+        if reply.text:  # or the bot chose to say nothing
+            conn.execute(
+                _ADD_MESSAGE,
+                {
+                    "conversation_id": run.conversation_id,
+                    "session": run.payload["session"],
+                    "role": "assistant",
+                    "text": reply.text,
+                    "run_id": run.id,
+                    "status": reply.status,
+                    "at": now,
+                },
+            )
         if ending.remember and ending.written.remember:
             kept = keep(conn, to_remember(conn, run, ending.written.inbound, reply), now)
             if kept.ids and learn.is_worth_learning(ending.written.inbound.text, ending.learning):

@@ -21,6 +21,7 @@ from bot.domain.message import (
 from bot.domain.ports import ChatModel, Sink
 from bot.errors import ModelError
 from bot.i18n.catalogue import translate
+from bot.turn.silence import may_become_silence, silence_in
 
 log = structlog.get_logger(__name__)
 
@@ -32,16 +33,23 @@ class _Answer:
     finish: str = "stop"
     error: str | None = None
     stopped: bool = False
+    held: str = ""  # not shown yet: it may turn out to be a word for silence
 
 
 async def stream_reply(
-    model: ChatModel, request: ModelRequest, sink: Sink, stop: asyncio.Event, locale: str
+    model: ChatModel,
+    request: ModelRequest,
+    sink: Sink,
+    stop: asyncio.Event,
+    locale: str,
+    may_be_silent: bool = False,
 ) -> Reply:
     """Stream the model's answer into `sink` and return the whole reply (the sink is not closed).
 
     Raises `ModelError` only for `context_too_long` with nothing shown, which the caller can mend.
     Every other failure becomes a short honest line in the reply. Setting `stop` ends it early with
-    what there is.
+    what there is. A word by which the model says that it has nothing to say is not shown: there is a
+    line instead, or with `may_be_silent` an empty reply.
     """
     answer = _Answer()
     try:
@@ -51,7 +59,20 @@ async def stream_reply(
             raise
         log.warning("model.failed", code=error.code, provider=error.provider, detail=error.message)
         answer.error = error.code
+    if await _is_silent(answer, sink, may_be_silent):
+        return Reply("", "empty", answer.usage)
     return await _conclude(answer, sink, locale)
+
+
+async def _is_silent(answer: _Answer, sink: Sink, may_be_silent: bool) -> bool:
+    """Whether nothing is to be said at all. A word for silence is taken out of the answer."""
+    kind = silence_in(answer.text)
+    if kind == "alone" or (kind == "explained" and may_be_silent):
+        log.info("model.chose_silence", shown=not may_be_silent)
+        answer.text = answer.held = ""
+    if answer.held:
+        await sink.write(TextDelta(answer.held))
+    return kind != "none" and not answer.text and may_be_silent and answer.error is None
 
 
 async def _consume(
@@ -80,12 +101,16 @@ async def _read(events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink) 
             match event:
                 case TextDelta(text):
                     answer.text += text
-                    await sink.write(event)
+                    answer.held += text
+                    if not may_become_silence(answer.text):
+                        await sink.write(TextDelta(answer.held))
+                        answer.held = ""
                 case Usage():
                     answer.usage = answer.usage + event
                 case Finished(reason=reason, retracted=retracted):
                     answer.finish = reason
                     answer.text = answer.text[retracted:]
+                    answer.held = answer.held[-len(answer.text) :] if answer.text else ""
                 case ReasoningDelta() | ToolCall():
                     continue  # reasoning is never shown; no tool was offered, so none can be called
 

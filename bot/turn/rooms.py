@@ -22,6 +22,7 @@ from bot.turn.group.records import Decision, Mode
 KEPT_DECISIONS = 12
 KEPT_IDS = 48  # of messages that were judged: one that comes again is judged the same
 MAX_ROOMS = 512  # in memory
+OVERTAKES = 1_000  # versions: newer than any that a process has in memory and has not written yet
 
 
 async def _nobody(inbound: Inbound) -> bool:
@@ -284,6 +285,28 @@ def save(conn: Connection, page: Page, now: datetime) -> None:
         return
     if conn.scalar(select(group_states.c.version).where(mine)) is None:
         conn.execute(insert(group_states).values(conversation_id=page.conversation_id, **values))
+
+
+def forget_person(conn: Connection, person: str, now: datetime) -> int:
+    """Take a person, by the id of a `Speaker`, out of what is kept of every group; of how many.
+
+    Processes that have a group in memory read it anew before they judge there again.
+    """
+    changed = 0
+    for row in conn.execute(select(group_states)).all():
+        talk = GroupState.from_dict(row.state.get("talk", {}), Bot())
+        kept = [judged for judged in row.state.get("decisions", ()) if judged[2] != person]
+        if not talk.knows(person) and len(kept) == len(row.state.get("decisions", ())):
+            continue
+        talk.forget_member(person)
+        state = {**row.state, "talk": talk.to_dict(), "decisions": kept}
+        conn.execute(
+            update(group_states)
+            .where(group_states.c.conversation_id == row.conversation_id)
+            .values(version=row.version + OVERTAKES, state=state, updated_at=now)
+        )
+        changed += 1
+    return changed
 
 
 def decisions_of(conn: Connection, where: Conversation) -> list[Judged]:

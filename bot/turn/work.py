@@ -122,11 +122,11 @@ async def _answer(
     budget = tools.settings.budget
     prompt = _prompt(run, inbound, context, memories, tools, budget)
     try:
-        return await _ask(run, prompt, sink, stop, inbound.locale, tools)
+        return await _ask(run, inbound, prompt, sink, stop, tools)
     except ModelError:  # too long for this model after all: with half as much, once
         prompt = _prompt(run, inbound, context, memories, tools, budget.halved(prompt.tokens))
         try:
-            return await _ask(run, prompt, sink, stop, inbound.locale, tools)
+            return await _ask(run, inbound, prompt, sink, stop, tools)
         except ModelError as error:
             return Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
 
@@ -216,9 +216,12 @@ def _prompt(
     return prompt
 
 
-async def _ask(run: Run, prompt: Prompt, sink: Sink, stop: asyncio.Event, locale: str, tools: Tools) -> Reply:
+async def _ask(
+    run: Run, inbound: Inbound, prompt: Prompt, sink: Sink, stop: asyncio.Event, tools: Tools
+) -> Reply:
     request = ModelRequest(alias=tools.settings.alias, messages=prompt.messages, run_id=run.id)
-    return await stream_reply(tools.model, request, sink, stop, locale)
+    unasked = inbound.conversation.kind == "group" and not inbound.addressed
+    return await stream_reply(tools.model, request, sink, stop, inbound.locale, may_be_silent=unasked)
 
 
 def to_remember(conn: Connection, run: Run, inbound: Inbound, reply: Reply) -> list[MemoryDraft]:

@@ -36,9 +36,13 @@ class Collected:
         raise AssertionError("whoever opened a sink closes it")
 
 
-async def ask(answer: Answer, locale: str = "en", sink: Collected | None = None) -> Reply:
+async def ask(
+    answer: Answer, locale: str = "en", sink: Collected | None = None, *, may_be_silent: bool = False
+) -> Reply:
     model = ScriptedModel(answer)
-    reply = await stream_reply(model, REQUEST, sink or Collected(), asyncio.Event(), locale)
+    reply = await stream_reply(
+        model, REQUEST, sink or Collected(), asyncio.Event(), locale, may_be_silent=may_be_silent
+    )
     assert model.active == 0, "the stream was closed"
     return reply
 
@@ -165,3 +169,46 @@ async def test_cancelling_closes_the_model_and_is_not_swallowed() -> None:
     with pytest.raises(asyncio.CancelledError):
         await asking
     assert model.active == 0
+
+
+SILENT = [
+    "NO_REPLY",
+    "**NO_REPLY**",
+    "`NO_REPLY`",
+    "NO_REPLY.",
+    "  [SILENT]\n",
+    "<silent>",
+    "__NO_RESPONSE__!",
+]
+
+
+@pytest.mark.pain("P055")
+@pytest.mark.parametrize("said", [*SILENT, "NO_REPLY because they talk among themselves"])
+async def test_a_word_for_silence_is_silence_where_nobody_asked(said: str) -> None:
+    sink = Collected()
+    reply = await ask(said, sink=sink, may_be_silent=True)
+    assert (reply.text, reply.status, sink.text) == ("", "empty", "")
+
+
+@pytest.mark.pain("P055", "8")
+@pytest.mark.parametrize("said", SILENT)
+async def test_a_word_for_silence_is_an_honest_line_where_somebody_asked(said: str) -> None:
+    sink = Collected()
+    reply = await ask(said, sink=sink)
+    assert reply.text == sink.text == translate("turn.empty", "en")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["NO_REPLYING is a word", "No reply came from the server.", "[x] done", "*", "N", "`NO_` is a prefix"],
+)
+@pytest.mark.parametrize("may_be_silent", [True, False])
+async def test_what_only_looks_like_a_word_for_silence_is_shown_whole(said: str, may_be_silent: bool) -> None:
+    sink = Collected()
+    assert (await ask(said, sink=sink, may_be_silent=may_be_silent)).text == sink.text == said
+
+
+async def test_an_answer_about_the_word_is_shown_to_who_asked() -> None:
+    sink = Collected()
+    said = "`NO_REPLY` is what some models say for silence."
+    assert (await ask(said, sink=sink)).text == sink.text == said

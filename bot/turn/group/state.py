@@ -142,6 +142,11 @@ class GroupState:
         self._roster = None
         return self._sightings.pop(alias.lower(), None) is not None
 
+    def knows(self, key: str) -> bool:
+        """Whether anything of a person is kept."""
+        talked = any(key == said.sender or key in said.to for said in self._history)
+        return talked or key in self._members or key in self._others or key == self._asker
+
     def forget_member(self, key: str) -> None:
         """Forget a person: their names and what they said."""
         self._members.pop(key, None)
@@ -149,6 +154,8 @@ class GroupState:
         self._history = deque((said for said in self._history if said.sender != key), maxlen=KEPT)
         for said in self._history:
             said.to.pop(key, None)
+        if self._asker == key:
+            self._asker, self._asked_t = "", None
         self._roster = self._last_read = None
 
     def learn_names(self, other: "GroupState") -> None:
