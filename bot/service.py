@@ -37,7 +37,8 @@ class Service(Watching):
         self._tools = tools
         self._holder = holder
         self.reception = Reception(tools.store, tools.events, tools.clock, rules, tools.rooms)
-        self._context = Context(tools.store, tools.clock, rules, self.stop, tools.rooms, talk)
+        known = tools.store, tools.clock, rules, self.stop, tools.rooms
+        self._context = Context(*known, talk, tools.recall, tools.events)
         self.rooms = tools.rooms
         self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}

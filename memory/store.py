@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, or_, select, update
 
 from bot.domain.conversation import ConversationId, SpeakerId
+from bot.store.search import secure_delete_known
 from bot.store.tables import memories
 from bot.text.clean import clean
 from memory.index.base import MemoryIndex
@@ -177,6 +178,12 @@ def exported(memory: Memory) -> dict[str, Any]:
         "expires_at": memory.expires_at and memory.expires_at.isoformat(),
     }
     return {name: value for name, value in told.items() if value not in (None, "", [])}
+
+
+def scrub_index(conn: Connection) -> None:
+    """Take the words of deleted memories out of the full-text index, where it cannot do so at once."""
+    if conn.dialect.name == "sqlite" and not secure_delete_known():
+        conn.exec_driver_sql("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
 
 
 def owned_by(person_id: SpeakerId) -> ColumnElement[bool]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from bot.delivery.buttons import Rows
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
+from bot.events.log import EventLog
 from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
+from bot.turn.work import Recaller
 
 # Channels in which nothing is kept for a chat as a whole.
 WITHOUT_SETTINGS = frozenset({"http", "terminal"})
@@ -22,7 +24,7 @@ class Context:
     """What a command may use.
 
     `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
-    talked about.
+    talked about; `recall` is None where memory is off.
     """
 
     store: Store
@@ -31,6 +33,8 @@ class Context:
     stop: Callable[[Conversation], Awaitable[int]]
     rooms: Rooms = field(default_factory=Rooms)
     talk: Talk | None = None
+    recall: Recaller | None = None
+    events: EventLog | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from bot.i18n.catalogue import translate
 from bot.turn.sessions import begin_anew
 
 # What the help and the menu show, the most useful first.
-SHOWN = ("new", "stop", "task", "tz", "settings", "whoami", "help")
-SHOWN_IN_GROUPS = ("new", "stop", "task", "settings", "help")
+SHOWN = ("new", "stop", "task", "tz", "memory", "settings", "whoami", "help")
+SHOWN_IN_GROUPS = ("new", "stop", "task", "memory", "settings", "help")
 FOR_MANAGERS = ("people", "allow", "deny", "remove", "why")
 
 

@@ -1,7 +1,8 @@
 """Every slash command, and how a message becomes one."""
 
-from bot.commands import access, basics, later, settings, why
+from bot.commands import access, basics, later, memory, settings, why
 from bot.commands.base import Answer, Call, Command, Context, parse
+from bot.commands.forget_words import forget_wish
 from bot.domain.conversation import Inbound
 from bot.i18n.catalogue import translate
 from bot.turn import gate
@@ -11,6 +12,7 @@ COMMANDS: dict[str, Command] = {
     command.name: command
     for command in (
         *basics.COMMANDS,
+        *memory.COMMANDS,
         *later.COMMANDS,
         *settings.COMMANDS,
         *access.COMMANDS,
@@ -24,8 +26,8 @@ LENIENT_CHANNELS = frozenset({"http", "terminal"})
 
 def find(inbound: Inbound) -> Command | None:
     """The command a message calls, if there is one of that name."""
-    parsed = parse(inbound.text)
-    return None if parsed is None else COMMANDS.get(parsed[0])
+    called = _called(inbound)
+    return None if called is None else COMMANDS.get(called[0])
 
 
 def arrival(inbound: Inbound) -> Arrival:
@@ -41,12 +43,12 @@ async def try_run(inbound: Inbound, context: Context, run_id: str = "") -> Answe
 
     None if the message is neither (or a command for another bot).
     """
-    parsed = parse(inbound.text)
     if inbound.conversation.kind == "stateless":
         return None
-    if parsed is None:
+    called = _called(inbound)
+    if called is None:
         return await later.in_words(inbound, run_id, context)
-    name, arguments = parsed
+    name, arguments = called
     command = COMMANDS.get(name)
     if command is None and inbound.conversation.channel in LENIENT_CHANNELS:
         return None
@@ -54,6 +56,14 @@ async def try_run(inbound: Inbound, context: Context, run_id: str = "") -> Answe
     call = Call(name, arguments, inbound, role, inbound.locale, run_id)
     answer = await (_unknown(call, context) if command is None else _run(command, call, context))
     return answer if isinstance(answer, Answer) else Answer(answer)
+
+
+def _called(inbound: Inbound) -> tuple[str, str] | None:
+    """The command and arguments of a message: "/name …", or words that ask to forget something."""
+    if parsed := parse(inbound.text):
+        return parsed
+    words = forget_wish(inbound.text) if inbound.addressed else None
+    return None if words is None else ("memory", f"forget {words}")
 
 
 async def _unknown(call: Call, context: Context) -> str:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 POSTGRES_WRITERS = 4
+# The tables that hold people's words.
+SPOKEN = ("messages", "memories", "memory_vectors", "memory_codes", "runs", "conversations", "group_states")
 
 
 def _async_engine(*args: Any, **options: Any) -> "AsyncEngine":
@@ -60,6 +62,15 @@ class SqliteBackend:
 
         return _async_engine("sqlite+aiosqlite://", async_creator=open_async, poolclass=NullPool)
 
+    def scrub(self, engine: Engine) -> bool:
+        """Empty the log into the file; False where somebody reads an older state for too long."""
+        connection = sqlite.connect(str(self.path))
+        try:
+            busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        finally:
+            connection.close()
+        return not busy
+
     def _engine(self, *, read_only: bool) -> Engine:
         return create_engine(
             "sqlite://",
@@ -86,6 +97,12 @@ class PostgresBackend:
 
     def read_engine(self) -> Engine:
         return create_engine(self._url, pool_pre_ping=True, execution_options={"postgresql_readonly": True})
+
+    def scrub(self, engine: Engine) -> bool:
+        """Clear up the tables that hold what people say."""
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"VACUUM {', '.join(SPOKEN)}")
+        return True
 
     def stream_engine(self) -> "AsyncEngine":
         return _async_engine(self._url, pool_pre_ping=True)

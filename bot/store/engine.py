@@ -52,6 +52,8 @@ class Backend(Protocol):
 
     def read_engine(self) -> Engine: ...
 
+    def scrub(self, engine: Engine) -> bool: ...
+
     def stream_engine(self) -> "AsyncEngine": ...
 
 
@@ -137,6 +139,14 @@ class Store:
         only after this.
         """
         await self._disk.flushed()
+
+    async def scrub(self) -> bool:
+        """Take the bytes of what was deleted out of the files; False where readers held them up.
+
+        SQLite overwrites deleted rows at once, but its log has them until it is emptied. PostgreSQL
+        keeps them until it is told to clear up.
+        """
+        return await self._on(self._writer, self._backend.scrub, self._write_engine)
 
     async def read(self, fn: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `fn(connection, …)` on a reader; writing in it is an error."""
