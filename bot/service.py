@@ -130,7 +130,7 @@ class Service(Watching):
         try:
             answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
             if answer is not None:
-                return Written(inbound, Reply(answer.text), answer.keep, answer.buttons, remember=False)
+                return answer.to(inbound)
             written = Written(*await work.answer(run, inbound, run.payload["session"], stream, self._tools))
             return written if is_task(run) else await later.afterwards(written, run.id, self._context)
         except (Conflict, NotFound):

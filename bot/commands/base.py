@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from bot.delivery.buttons import Rows
 from bot.domain.conversation import Conversation, Inbound
+from bot.domain.message import Reply
 from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
+from bot.turn.finish import Written
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
 from bot.turn.work import Recaller
@@ -59,11 +61,20 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command says, with buttons that stand for further commands. `keep`: it is part of the talk."""
+    """What a command says, with buttons that stand for further commands. `keep`: it is part of the talk.
+
+    `in_place`: where a button said the command, the message with the button becomes the answer.
+    """
 
     text: str
     buttons: Rows = ()
     keep: bool = False
+    in_place: bool = False
+
+    def to(self, inbound: Inbound) -> Written:
+        """It as the reply to a message."""
+        reply = Reply(self.text)
+        return Written(inbound, reply, self.keep, self.buttons, remember=False, in_place=self.in_place)
 
 
 Run = Callable[[Call, Context], Awaitable[str | Answer]]

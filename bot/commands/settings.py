@@ -26,7 +26,7 @@ async def settings(call: Call, context: Context) -> Answer | str:
         await context.store.write(chat_settings.put, where, *change, context.clock.now())
     now = await context.store.read(chat_settings.settings_of, where)
     locale = now.language or call.inbound.speaker.locale or context.rules.locale or call.locale
-    return Answer(_text(now, call, context, locale), _buttons(now, call, locale))
+    return Answer(_text(now, call, context, locale), _buttons(now, call, locale), in_place=True)
 
 
 async def _may_set(call: Call, context: Context) -> bool:

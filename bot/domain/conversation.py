@@ -82,6 +82,7 @@ class Inbound:
     locale: str = ""
     context: tuple[Message, ...] = ()
     heard: Heard | None = None
+    pressed: str = ""  # the channel's id of the bot's message whose button said this
     zone: str = ""  # the time zone of the person's device, as the channel tells it; "" when unknown
 
     @property

@@ -33,6 +33,7 @@ def dump(inbound: Inbound) -> dict[str, Any]:
         "reply_ref": inbound.reply_ref,
         "locale": inbound.locale,
         "zone": inbound.zone,
+        "pressed": inbound.pressed,
         "context": [
             {"role": message.role, "parts": dump_parts(message.parts), "name": message.name}
             for message in inbound.context
@@ -51,7 +52,8 @@ def load(data: Mapping[str, Any]) -> Inbound:
         addressed=data["addressed"],
         reply_ref=data["reply_ref"],
         locale=data["locale"],
-        zone=data.get("zone", ""),  # rows of an earlier version have none
+        zone=data.get("zone", ""),  # rows of an earlier version have none, nor the next
+        pressed=data.get("pressed", ""),
         context=tuple(
             Message(cast(Role, item["role"]), load_parts(item["parts"]), item["name"])
             for item in data["context"]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 
 from bot.delivery import outbox
 from bot.delivery.buttons import Rows
-from bot.delivery.outbox import Delivery
+from bot.delivery.outbox import Delivery, SentPart
 from bot.domain.conversation import ConversationId, Inbound
 from bot.domain.message import Reply, Usage
 from bot.domain.run import Run, RunStatus
@@ -31,7 +31,8 @@ class Written:
     """A reply, and the message it answers as it was read.
 
     `keep` is false for what is no part of the conversation, such as the answer to a command; it may bring
-    `buttons` of its own. `remember` is false for what is part of it and no statement of people.
+    `buttons` of its own. `remember` is false for what is part of it and no statement of people. With
+    `in_place` the message whose button was pressed is edited to show the reply.
     """
 
     inbound: Inbound
@@ -39,6 +40,7 @@ class Written:
     keep: bool = True
     buttons: Rows = ()
     remember: bool = True
+    in_place: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +141,21 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
         if ending.room is not None:
             rooms.save(conn, replace(ending.room, conversation_id=run.conversation_id), now)
     event_log.append(conn, ending.events)
-    if not ending.deliver:
-        return Ended(None, kept)
-    inbound = ending.written.inbound
+    delivery = _deliver(conn, ending, now, holder) if ending.deliver else None
+    return Ended(delivery, kept)
+
+
+def _deliver(conn: Connection, ending: Ending, now: datetime, holder: str) -> Run | None:
+    """Queue the delivery; its run where this process is to do it now."""
+    run, reply, inbound = ending.run, ending.written.reply, ending.written.inbound
+    if ending.written.in_place and inbound.pressed:
+        outbox.record(conn, run.id, SentPart(0, inbound.pressed, "", final=False), now)
     buttons = ending.written.buttons
     if ending.written.keep and ending.written.remember:
         buttons = (*wishes.buttons(run.id, reply, inbound.locale), *buttons)
     delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
-    claimed = queued if queued is not None and queued.status == "running" else None
-    return Ended(claimed, kept)
+    return queued if queued is not None and queued.status == "running" else None
 
 
 def _moved(conn: Connection, ending: Ending, where: ConversationId) -> Ending:

@@ -156,4 +156,5 @@ def read_press(query: Json, now: datetime) -> Inbound | None:
         at=now,
         parts=(Text(clean(data)),),
         locale=speaker.locale,
+        pressed=str(message["message_id"]),
     )

@@ -56,7 +56,9 @@ async def test_group_admins_change_the_settings_of_their_group(tmp_path: Path) -
         keyboard = kit.api.world.chats[FORUM].messages[newest(kit, FORUM)].body["reply_markup"]
         assert "/settings mode strict" in str(keyboard)
         kit.api.world.press(BEN, FORUM, newest(kit, FORUM), "/settings mode strict")
-        assert "estricto" in (await kit.answers(FORUM, 3))[-1]
+        await kit.api.until(lambda: "estricto" in kit.api.world.answers(FORUM)[-1])
+        kit.api.world.press(ANN, FORUM, newest(kit, FORUM), "/settings mode smart")
+        assert (await kit.answers(FORUM, 3))[-1].startswith("Solo"), "the message of the settings stays"
         kit.api.world.say(ANN, "Donkey, 2+2?", chat_id=FORUM)
         await kit.settled()
         assert len(kit.api.world.answers(FORUM)) == 3
