@@ -10,6 +10,7 @@ from bot.config.proxy import proxy_for
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.ports import ChatModel, Clock
 from bot.errors import ConfigError, ModelError
+from bot.models.blind import Blind
 from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
 from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo
@@ -112,9 +113,12 @@ class _Builder:
 
     def _stack(self, chain: Sequence[tuple[str, str | None]]) -> ChatModel:
         last = len(chain) - 1
+        sees = self._providers[chain[0][0]].vision
         return Fallback([
             Retried(
-                self._model(name, model),
+                Blind(self._model(name, model))
+                if sees and not self._providers[name].vision
+                else self._model(name, model),
                 clock=self._clock,
                 max_retries=self._retries(name),
                 max_wait_s=_PATIENT_WAIT_S if place == last else _IMPATIENT_WAIT_S,

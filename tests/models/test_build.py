@@ -5,6 +5,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.config.settings import Settings
+from bot.domain.message import Image, Message, Text
 from bot.errors import ConfigError
 from bot.models.build import Models, build_models
 from bot.models.metered import ModelCall
@@ -40,6 +41,22 @@ async def test_the_default_provider_answers_and_is_described() -> None:
         ("acme", "fake-model", "stop")
     ] * 2
     assert upstream.connections == 1
+
+
+async def test_a_fallback_that_cannot_see_is_told_of_the_picture_instead_of_shown_it() -> None:
+    async with Upstream(lambda _: Answer.error(500)) as dead, Upstream() as alive:
+        providers = {"a": provider(dead, max_retries=0, vision=True), "b": provider(alive)}
+        models = built({"providers": providers, "models": {"chat": {"providers": ["a", "b"]}}})
+        parts = (Text("what is this?"), Image("data:image/png;base64,AAAA", "at the harbour"))
+        await said(models.chat, request(messages=(Message("user", parts),)))
+        await models.aclose()
+    shown = dead.requests[0].body["messages"][-1]["content"]
+    assert "image_url" in [part["type"] for part in shown]
+    told = str(alive.requests[0].body["messages"][-1]["content"])
+    assert "what is this?" in told
+    assert "at the harbour" in told
+    assert "image_url" not in told
+    assert "base64" not in told
 
 
 @pytest.mark.pain("P070")
