@@ -5,7 +5,6 @@ the title of the conversation, the state of a group and the commands in which it
 `Store.scrub` afterwards takes the bytes out of the files.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +16,8 @@ from bot.domain.run import RunId
 from bot.runs import queue
 from bot.runs.states import ENDED
 from bot.store.tables import conversations, events, group_states, memories, messages, people, runs, steps
-from bot.turn.group import OURS, Bot, GroupState
+from bot.turn import rooms
+from bot.turn.group import OURS
 from bot.turn.inbox import TITLE_CHARS
 from memory.own import Phrase, Whose, matching, of_ids
 from memory.people import erase_settings
@@ -240,23 +240,16 @@ def _untitle(conn: Connection, gone: Iterable[Any]) -> None:
 def _forget_in_groups(
     conn: Connection, whose: Whose, places: set[Any], now: datetime, *, whole: bool
 ) -> None:
-    """Groups no longer know what a person spoke of; `whole`: nor the person."""
+    """Groups no longer know what a person spoke of; `whole`: nor, in any of them, the person."""
     wanted = select(group_states.c.conversation_id, group_states.c.version, group_states.c.state)
-    if not (whole and whose.group is None):
-        wanted = wanted.where(group_states.c.conversation_id.in_([place for place in places if place]))
-    for row in conn.execute(wanted).all():
+    for row in _rows(conn, wanted, group_states.c.conversation_id, {place for place in places if place}):
         state = dict(row.state)
-        if whole and str(whose.person_id) not in json.dumps(state, ensure_ascii=False):
-            continue
         state["talk"] = _without_subjects(state.get("talk", {}), whose)
-        if whole:
-            talk = GroupState.from_dict(state["talk"], Bot())
-            talk.forget_member(whose.person_id)
-            state["talk"] = talk.to_dict()
-            state["decisions"] = [d for d in state.get("decisions", ()) if d[2] != whose.person_id]
         changes = {"version": row.version + 1, "state": state, "updated_at": now}
         here = group_states.c.conversation_id == row.conversation_id
         conn.execute(update(group_states).where(here).values(**changes))
+    if whole and whose.group is None:
+        rooms.forget_person(conn, whose.person_id, now)
 
 
 def _without_subjects(talk: dict[str, Any], whose: Whose) -> dict[str, Any]:
