@@ -7,7 +7,8 @@ and `at`, `timex` or `expect`; `accept` lists other right readings, `tier` B and
 is right at the same minute, or the same day where a day is asked; a recurrence by the same short form,
 or the same rule parts; a text without a time when nothing is found.
 
-The other readers (dateparser, parsedatetime, timefhuman, recurrent) come with the extra `bench`.
+The other readers (dateparser, parsedatetime, timefhuman, recurrent, and JioNLP for Chinese) come with the
+extra `bench`.
 """
 
 import argparse
@@ -115,11 +116,24 @@ def recurrent_reader() -> Read:
     return answer
 
 
+def jionlp_reader() -> Read:
+    library = importlib.import_module("jionlp")
+
+    def answer(text: str, now: datetime, lang: str) -> Answer:
+        found = library.parse_time(text, time_base=now.timestamp())
+        time_said = found.get("time")
+        first = time_said[0] if isinstance(time_said, list) else None
+        return Answer(datetime.fromisoformat(first) if first and first != "inf" else None)
+
+    return answer
+
+
 OTHERS: dict[str, Callable[[], Read]] = {
     "dateparser": dateparser_reader,
     "parsedatetime": parsedatetime_reader,
     "timefhuman": timefhuman_reader,
     "recurrent": recurrent_reader,
+    "jionlp": jionlp_reader,
 }
 
 
@@ -136,7 +150,8 @@ def from_span(case: Case) -> Case:
     expected = case["expect"]
     if expected["type"] == "time_period":
         return {**case, "kind": "recurring"}
-    return {**case, "kind": "once", "at": expected["time"][0].replace(" ", "T"), "expect": None}
+    kind = "once" if expected["type"] == "time_point" else "span"
+    return {**case, "kind": kind, "at": expected["time"][0].replace(" ", "T"), "expect": None}
 
 
 def is_right(case: Case, answer: Answer) -> bool:

@@ -176,9 +176,13 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
     coming = reading.kind != "none" or reading.refused == "impossible"
     if not coming and words.ABOUT.match(after):
         return 0.0
-    if not _stands_well(text, asked, reading):
+    if not _stands_well(text, asked, reading) or _is_of_the_thing(text, asked, reading):
+        return 0.0
+    if not coming and words.ZH_CALL.match(text, asked.start):
         return 0.0
     if asked.how == "reminder":
+        if words.ABOUT.match(after) and reading.span[0] >= asked.end and reading.kind == "once":
+            return OFFER  # "remind me why we chose Friday"
         score = _STRONG + (_COMING if coming else 0.0)
         return min(1.0, score + (_WHAT if _says_what(after, asked) else 0.0))
     if reading.kind == "recurring":
@@ -189,6 +193,11 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         return _WEAK
     precise = reading.grain in {"minute", "second", "hour", "part"} and isinstance(reading.at, datetime)
     return _WEAK + _COMING + (_TO_THE_MINUTE if precise or _TO_DO.match(after) else 0.0)
+
+
+def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether the time tells which thing is meant: 周六晚上的电影."""
+    return asked.how != "reminder" and reading.span[0] >= asked.end and text[reading.span[1] :][:1] == "的"
 
 
 def _says_what(after: str, asked: _Asked) -> bool:

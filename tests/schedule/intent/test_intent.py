@@ -32,6 +32,11 @@ def test_wishes_for_later_are_told_from_talk(lang: str) -> None:
     assert len(taken & wishes) / len(wishes) >= 0.95, wishes - taken
 
 
+def test_more_messages_are_told_apart() -> None:
+    said = messages("more")
+    assert [(is_wish, text) for is_wish, text in said if (judge(text, BY).verdict == "wish") != is_wish] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -13,6 +13,8 @@ from tests.schedule.when.reading_at import moment, once, reading
         ("thursday", "2026-12-03"),
         ("this friday", "2026-12-04"),
         ("friday after next", "2026-12-11"),
+        ("in an hour and a quarter", "2026-12-01 21:08"),
+        ("in two weeks' time", "2026-12-15"),
         ("a week from thursday", "2026-12-10"),
         ("on the 5th", "2026-12-05"),
         ("the 2nd", "2026-12-02"),

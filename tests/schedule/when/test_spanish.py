@@ -71,3 +71,8 @@ def test_what_holds_no_time_is_not_read(text: str) -> None:
 
 def test_spanish_is_seen_without_a_hint() -> None:
     assert once("recuérdame el lunes a las 10 llamar", lang="") == "2026-12-07 10:00"
+
+
+def test_an_hour_and_a_half_and_a_day_of_each_year() -> None:
+    assert once("dentro de hora y media", lang="es") == "2026-12-01 21:23"
+    assert rule("cada año el 1 de mayo", lang="es") == "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=1"

@@ -205,3 +205,10 @@ def test_any_run_of_time_words_is_read_without_an_error(text: str) -> None:
 
     start, end = reading.span
     assert 0 <= start <= end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "at"), [("圣诞节前五天", date(2026, 12, 20)), ("圣诞节后三天", date(2026, 12, 28))]
+)
+def test_days_before_and_after_a_holiday(text: str, at: date) -> None:
+    assert read(text, datetime(2026, 12, 1, 19, 53), "zh").at == at  # noqa: DTZ001 - on the wall

@@ -8,6 +8,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>N) (?:& a?)? % (?P<u>U)", "I", say.half_unit),
     rule(r"(?P<n>[Na]) (?P<u>U) & a? (?P<half>%)", "I", say.units),
     rule(r"(?P<n>N) & a Y (?P<u>U)", "I", say.quarter_more),
+    rule(r"(?P<n>[Na]) (?P<u>U) & a Y (?! o )", "I", say.quarter_more),
     rule(r"(?P<n>d) (?:a|o a) (?P<u>U)", "I", say.units),
     rule(r"a? % (?:a|o a)? (?P<u>U)", "I", say.half_unit),
     rule(r"(?P<n>N) -? Y o? a? (?P<u>U)", "I", say.quarter_units),

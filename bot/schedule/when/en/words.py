@@ -51,7 +51,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("O", -2, "penultimate"),
     ("U", "second", "seconds,sec,secs"), ("U", "minute", "minute,minutes,min,mins"),
     ("U", "hour", "hour,hours,hr,hrs"), ("U", "day", "day,days"),
-    ("U", "week", "week,weeks,wk,wks,week's"), ("U", "month", "month,months,mth,mths,month's"),
+    ("U", "week", "week,weeks,weeks',wk,wks,week's"), ("U", "month", "month,months,months',mth,mths,month's"),
     ("U", "year", "year,years,yr,yrs,year's"), ("Y", 15, "quarters,qtr,qtrs"),
     ("u", "second", "s"), ("u", "minute", "m"), ("u", "hour", "h"), ("u", "day", "d"), ("u", "week", "w"),
     ("u", "month", "mo"), ("u", "year", "y"), ("u", "minute", "'"), ("u", "second", '"'),

@@ -107,7 +107,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
 PART_RULES: tuple[Rule, ...] = (rule(r"(?:[oi?]@|@|o) (?P<p>P)", "T", say.part_hour),)
 
 AMOUNT_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<n>[Na]) (?P<u>U) & (?P<half>%)", "I", lengths.units),
+    rule(r"(?P<n>[Na])? (?P<u>U) & (?P<half>%)", "I", lengths.units),
     rule(r"% (?P<u>U)", "I", lengths.half_unit),
     rule(r"(?P<n>N) Y o (?P<u>U)", "I", lengths.quarter_units),
     rule(r"a? Y o (?P<u>U)", "I", lengths.quarter_units),

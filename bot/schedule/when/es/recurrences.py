@@ -36,7 +36,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J)", "R", _adverb),
     rule(r"(?:(?P<n>c)|(?P<k>N)K) [@v?o]{1,2} (?P<u>U)", "R", say.times_a),
     rule(r"(?:4|v)? (?P<n>N)? (?P<c>C)", "R", _workdays),
-    rule(r"(?P<r>R) (?:t? U|t|D)? (?P<o>N) (?![pUI=:M/])", "R", say.month_days),
+    rule(r"(?P<r>R) (?:t? U|t|D)? (?P<o>N) (?! [pUI=:M/] | o M )", "R", say.month_days),
     rule(r"(?:t? U|t|D)? (?P<o>[NO]) o (?P<r>R)", "R", say.month_days),
     rule(rf"(?:t|@)? (?P<o>O (?:{_SEP} O)*) (?P<w>W) (?= o R )", "7", say.pairs),
     rule(r"(?P<p>7) o (?P<r>R)", "R", say.pairs_of),

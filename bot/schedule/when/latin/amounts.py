@@ -29,7 +29,7 @@ def half_unit(found: Found) -> Amount:
 
 
 def quarter_more(found: Found) -> Amount:
-    return amount(found.one("n") + 0.25, found.one("u"))
+    return amount((found.one("n") or 1) + 0.25, found.one("u"))
 
 
 def quarter_units(found: Found) -> Amount:

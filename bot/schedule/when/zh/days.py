@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot.schedule.when.amounts import Amount, amount, period
-from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
+from bot.schedule.when.days import Calendar, Day, Feast, Period, Shifted, Weekday
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.amounts import unit_of
 
@@ -58,9 +58,11 @@ def _shifted(found: Found) -> Day:
     return Shifted(by) if by.is_elapsed else Shifted(by, _TODAY)
 
 
-def _shifted_from(found: Found) -> Day:
+def _shifted_from(found: Found) -> Day | None:
+    """圣诞节前五天; of other days it is said otherwise (五月前四天 are its first four)."""
     by: Amount = found.one("c")
-    return Shifted(-by if found.has("b") else by, found.one("d"))
+    feast = found.one("d")
+    return Shifted(-by if found.has("b") else by, feast) if isinstance(feast, Feast) else None
 
 
 def _quarter(found: Found) -> Day | None:
@@ -89,6 +91,7 @@ QUARTER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)? (?![lbi])", "D", _quarter),
 )
 DAY_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<d>[QD]) (?:l|(?P<b>b)) (?P<c>I)", "D", _shifted_from),
     rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
     rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
     rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),
