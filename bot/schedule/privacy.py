@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 from bot.domain.conversation import SpeakerId
 from bot.schedule import feeds, jobs
 from bot.schedule.jobs import STATES, Scope
+from bot.schedule.talk import drafts, whereabouts
 from bot.schedule.told import told_job
 from bot.store.tables import jobs as table
 
@@ -19,8 +20,13 @@ def export(conn: Connection, person_id: SpeakerId, now: datetime) -> list[dict[s
 
 
 def erase(conn: Connection, person_id: SpeakerId, now: datetime) -> int:
-    """Delete every job that a person owns, and close the calendar; how many jobs those were."""
+    """Delete every job that a person owns, and close the calendar; how many jobs those were.
+
+    What they were asked about wishes, and where they said that they are, is forgotten, too.
+    """
     feeds.close_feed(conn, person_id)
+    drafts.erase(conn, person_id)
+    whereabouts.erase(conn, person_id)
     hers = Scope(person_id=person_id)
     count = 0
     while found := jobs.page(conn, hers, states=STATES):
