@@ -1,10 +1,11 @@
 """How rendering holds for many texts: refused, characters lost, time taken.
 
-python -m bench.render_check FOLDER [--generated 10000] [--seed 1]
+python -m bench.render_check FOLDER... [--generated 10000] [--seed 1]
 
-Every `*.md` below FOLDER, whole, and so many texts made up of Markdown's own signs, are rendered as classic
-messages and as rich ones. Each must pass the checks of Telegram's servers unchanged, and no visible
-character may be missing. Exit code 1 where one fails.
+Every `*.md` below the folders and every Markdown description of an installed package there, whole, and so
+many texts made up of Markdown's own signs, are rendered as classic messages and as rich ones. Each must pass
+the checks of Telegram's servers unchanged, and no visible character may be missing. Exit code 1 where one
+fails.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from email import message_from_string
 from pathlib import Path
 
 import pyromark
@@ -46,6 +48,17 @@ def generated(count: int, seed: int) -> Iterator[str]:
             (f"w{number}w" if dice.random() < 0.5 else dice.choice(_SIGNS)) + dice.choice(_SPACES)
             for number in range(size)
         )
+
+
+def found_in(folder: Path) -> Iterator[tuple[str, str]]:
+    """The Markdown texts below a folder, each with where it stands."""
+    for file in sorted(folder.rglob("*.md")):
+        if file.is_file():
+            yield str(file), file.read_text("utf-8", "replace")
+    for file in sorted(folder.rglob("METADATA")):
+        described = message_from_string(file.read_text("utf-8", "replace"))
+        if described.get("Description-Content-Type", "").startswith("text/markdown"):
+            yield str(file), str(described.get_payload())
 
 
 def shown(parts: list[Rendered]) -> str:
@@ -113,12 +126,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, nargs="?", help="searched for *.md")
+    parser.add_argument("folder", type=Path, nargs="*", help="searched for *.md and package descriptions")
     parser.add_argument("--generated", type=int, default=10_000, help="how many made-up texts")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    files = sorted(args.folder.rglob("*.md")) if args.folder else []
-    texts = [(str(file), file.read_text("utf-8", "replace")) for file in files]
+    real = {text: name for folder in args.folder for name, text in found_in(folder)}
+    texts = [(name, text) for text, name in real.items()]
     texts += [(f"generated {at}", text) for at, text in enumerate(generated(args.generated, args.seed))]
     bad = 0
     for name, text in texts:
@@ -133,7 +146,7 @@ def main() -> int:
             function(text[:4000])
             times.append((time.perf_counter() - began) * 1000)
         print(f"{label}: median {statistics.median(times):.2f} ms, worst {max(times):.1f} ms")
-    print(f"{len(files)} files, {args.generated} generated: {bad} wrong")
+    print(f"{len(real)} real texts, {args.generated} generated: {bad} wrong")
     return 1 if bad else 0
 
 

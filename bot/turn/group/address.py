@@ -189,9 +189,15 @@ def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
         return "" if plain or _governed(head) else "named at the end"
     if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
         return "named between commas"
-    if head[-1] in ".!;" and words.TOLD.match(after) and not _talks_about("A", after):
+    if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about("A", after):
         return "named after a pause"
     return ""
+
+
+def _is_told(after: str) -> bool:
+    """What follows a name behind a full stop asks its bearer, or tells them to do something."""
+    tail = after.strip()
+    return any(form.match(tail) for form in (words.TOLD, words.QUESTION_WORDS, words.REQUESTS))
 
 
 def _talks_about(initial: str, after: str) -> bool:
@@ -221,7 +227,9 @@ def _subject_zh(tail: str) -> bool:
     if words.FOLLOW_ASK.match(tail):
         asks = "？" in tail or "?" in tail or words.QUESTION_ZH.search(tail) is not None
         return not asks or words.STATE_OF_BOT.search(tail) is not None
-    return True
+    if words.TALKED_ABOUT_ZH.match(tail) or words.STATE_OF_BOT.search(tail):
+        return True
+    return words.WONDERS_ZH.search(tail) is None
 
 
 def _han_calls(low: str, name: str, key: str) -> Iterator[tuple[int, int, str, str]]:

@@ -36,7 +36,7 @@ ASKING = re.compile(
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
 TOLD = re.compile(
-    r"\s+[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
+    r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
 )
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
@@ -72,6 +72,11 @@ OPEN_ZH = re.compile(
     r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
     r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
 )
+# After a Chinese name they make it what the sentence is about, also where that asks something.
+TALKED_ABOUT_ZH = re.compile(
+    r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
+)
+WONDERS_ZH = re.compile(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]")
 # What may stand between a Chinese name and the pause after it.
 HONORIFIC_ZH = re.compile(
     r"(?:老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
@@ -200,6 +205,7 @@ AMONG_PEOPLE = re.compile(
     r"|finish|sleep|slept)\b"
     r"|\byou\s+(?:owe|still\s+owe)\b|\bi'?m\s+(?:home|here|late|leaving|coming|on\s+my\s+way|hungry"
     r"|in)\b|\bon\s+my\s+way\b"
+    r"|\b(?:did|has|have|does|is|was|can|could|will|would)\s+any(?:one|body)\b"
     r"|咱|大家|你们|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
@@ -236,7 +242,7 @@ QUIET = re.compile(
     r"|posting)|quiet|silence|hush|shush|shh+|don'?t\s+(?:talk|reply|answer|respond|speak)"
     r"|stay\s+(?:quiet|silent|out)|"
     r"go\s+away|mute\s+yourself|zip\s+it|keep\s+quiet|no\s+more\s+(?:answers|replies|messages))\b"
-    r"|安静|闭嘴|住口|别说话|别说了|不要说话|不要说了|别吵|别插嘴|不要插嘴|别回复|不要回复|别回了"
+    r"|安静|闭嘴|住口|别说话|别说了|不要说话|不要说了|别吵|(?:别|不要)(?:插[嘴话]|多嘴|打岔|接话|搭话|捣乱|刷屏)|别回复|不要回复|别回了"
     r"|别再说|消停|一边去|别出声|不要出声",
     re.IGNORECASE,
 )
@@ -275,6 +281,8 @@ FOLLOW_UP = re.compile(
 
 # ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
 TAKES_UP = re.compile(
+    r"(?:(?:and\s+)?now|and|then|or)?\s*(?:in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
+    r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
     r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成|[^你您a-z]{2,}[吗？?]$"
