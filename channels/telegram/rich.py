@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from channels.telegram.entities import clean, is_visible, plain
-from channels.telegram.render import LONG, MAX_DEPTH, MAX_MARKDOWN, depth_of, events_of, render
+from channels.telegram.render import LONG, MAX_DEPTH, MAX_MARKDOWN, depth_of, events_of, render, tag_of
 from channels.telegram.rich_text import escape, escape_lines
-from channels.telegram.rich_walk import Unit, Walk
+from channels.telegram.rich_walk import COUNTED, Unit, Walk
 from channels.telegram.split import MAX_TEXT, split
 from channels.telegram.utf16 import utf16_len
 
@@ -91,7 +91,19 @@ def _fitting(unit: Unit) -> Iterator[Unit]:
 
 def _plain_units(source: str) -> Iterator[Unit]:
     for part in split(plain(source), _PIECE):
-        yield Unit(escape_lines(escape(part.text)), part.text.count("\n\n") + 1, 1, part.text)
+        yield from _plain_unit(part.text)
+
+
+def _plain_unit(words: str) -> Iterator[Unit]:
+    """The words as one unit, or as several where they are too many blocks."""
+    text = escape_lines(escape(words))
+    blocks = sum(1 for event in events_of(text) if "Start" in event[0] and tag_of(event)[0] in COUNTED)
+    half = len(words) // 2
+    if blocks <= MAX_BLOCKS or half == 0:
+        yield Unit(text, max(1, blocks), 1, words)
+        return
+    for part in split(plain(words), half + 1):
+        yield from _plain_unit(part.text)
 
 
 def _pack(units: Sequence[Unit] | Iterator[Unit]) -> Iterator[str]:

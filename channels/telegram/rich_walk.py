@@ -25,7 +25,7 @@ from channels.telegram.split import split
 MAX_COLUMNS = 20
 LONG_CODE = 16_000  # characters of one code block
 _LITERAL = -1
-_COUNTED = {"Paragraph", "Heading", "CodeBlock", "BlockQuote", "List", "Item", "TableRow", "TableHead"}
+COUNTED = {"Paragraph", "Heading", "CodeBlock", "BlockQuote", "List", "Item", "TableRow", "TableHead"}
 _LIST = re.compile(r"(?:[-*]|\d+[.)])(?: |$)")
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
 _RULERS = {"Left": ":--", "Right": "--:", "Center": ":-:"}
@@ -201,7 +201,7 @@ class Walk:
     # -- elements
 
     def _start(self, name: str, details: Any, place: Place) -> None:
-        self._blocks += name in _COUNTED
+        self._blocks += name in COUNTED
         if name in MARKERS or name in {"Link", "Image"}:
             self._start_span(name, details, place)
             return

@@ -129,3 +129,12 @@ def test_of_made_up_texts_none_is_refused_and_no_character_lost(seed: int) -> No
 def test_any_text_at_all_is_accepted_as_a_rich_message(text: str) -> None:
     for message in rich_messages(text):
         read_rich(message.markdown)
+
+
+def test_a_long_plain_text_of_many_short_paragraphs_has_few_enough_blocks() -> None:
+    text = "\n \n".join(f"w{number}w" for number in range(3000)) + "x" * 400_000
+    messages = rich_messages(text)
+    for message in messages:
+        read_rich(message.markdown)
+    shown = " ".join(message.markdown for message in messages)
+    assert all(f"w{number}w" in shown for number in range(3000))
