@@ -244,6 +244,7 @@ def _firing_rules(settings: Settings, pushes: Collection[str]) -> Rules:
     telegram = settings.channels.telegram
     return Rules(
         start_turn=tasks.start,
+        admits=tasks.admits(rules_of(settings)),
         pushes=pushes,
         catch_up_max=timedelta(seconds=telegram.scheduler_catch_up_max_secs),
         batch=telegram.scheduler_batch_size,

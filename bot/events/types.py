@@ -317,7 +317,7 @@ class JobMissed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobPaused(Event):
-    """A job was paused without anybody's wish: failures, or a chat that is unreachable."""
+    """A job was paused without anybody's wish: failures, a chat that is unreachable, an owner denied."""
 
     type = "job.paused"
     kind: str

@@ -12,14 +12,14 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from bot.domain.conversation import Inbound, Speaker
+from bot.domain.conversation import Conversation, Inbound, Speaker, SpeakerId
 from bot.domain.message import Text
 from bot.domain.run import RunId
 from bot.events.types import Event, JobFired, JobMissed, JobPaused
 from bot.schedule import jobs as store
 from bot.schedule import plan as plans
 from bot.schedule import telling
-from bot.schedule.jobs import EVERYTHING, FiringState, Job, job_of
+from bot.schedule.jobs import EVERYTHING, FiringState, Job, Reason, job_of
 from bot.schedule.telling import Placed, placed
 from bot.store.tables import conversations, firings, jobs, messages, people
 
@@ -37,12 +37,16 @@ StartTurn = Callable[[Connection, Inbound, str, datetime], RunId]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How firing goes. `pushes` are the channels whose messages are brought to people."""
+    """How firing goes. `pushes` are the channels whose messages are brought to people.
+
+    `admits` tells whether a person may still have the bot work for them in a conversation.
+    """
 
     start_turn: StartTurn
     pushes: Collection[str]
     catch_up_max: timedelta = timedelta(hours=24)
     batch: int = 8  # firings of one transaction; agent jobs under way at once
+    admits: Callable[[Connection, Conversation, SpeakerId], bool] = lambda conn, where, person_id: True
     woken: Callable[[], None] = lambda: None  # called when there is work in the queue of runs
 
 
@@ -149,9 +153,9 @@ def _fire(
     """Do what is right with one due job, of which these firings are `known`; whether it fired."""
     rules, now = look
     job = at.job
-    if at.unreachable:
-        store.pause(conn, EVERYTHING, job.id, now, "unreachable")
-        looked.events.append(JobPaused(**_about(job), kind=job.kind, reason="unreachable"))
+    if (hindrance := _hindrance(conn, at, rules)) is not None:
+        store.pause(conn, EVERYTHING, job.id, now, hindrance)
+        looked.events.append(JobPaused(**_about(job), kind=job.kind, reason=hindrance))
         return False
     due = _newest_due(job, now)
     moved = _moved(job, due, now)
@@ -170,6 +174,15 @@ def _fire(
     late_s = round((now - due).total_seconds(), 3)
     looked.events.append(JobFired(**_about(job), kind=job.kind, late_s=late_s))
     return True
+
+
+def _hindrance(conn: Connection, at: Placed, rules: Rules) -> Reason | None:
+    """Why a job cannot fire at all just now; None where it can."""
+    if at.unreachable:
+        return "unreachable"
+    if at.job.kind == "agent" and not rules.admits(conn, at.chat, at.job.person_id):
+        return "denied"
+    return None
 
 
 def _newest_due(job: Job, now: datetime) -> datetime:

@@ -24,8 +24,9 @@ from bot.store.tables import UtcTime, conversations, firings, jobs, runs
 Kind = Literal["reminder", "agent"]
 # `missed`: it was due longer ago than it may be made up for; `completed`: it will not fire again.
 State = Literal["active", "paused", "completed", "missed"]
-# Why a job is paused: a person did it, it failed again and again, or its chat can't be written to.
-Reason = Literal["", "failures", "unreachable"]
+# Why a job is paused: a person did it, it failed again and again, its chat can't be written to, or its
+# owner may not talk to the bot any more.
+Reason = Literal["", "failures", "unreachable", "denied"]
 FiringState = Literal["open", "done", "failed", "missed"]
 
 MAX_TEXT_CHARS = 4000

@@ -1,6 +1,7 @@
 """Small things that the tests of jobs are made of."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -58,11 +59,13 @@ OWNER = SpeakerId("push:7")
 class Planner:
     """A running bot with a scheduler that looks when a test says so."""
 
-    def __init__(self, store: Store, clock: ManualClock, model: ScriptedModel | None = None) -> None:
+    def __init__(
+        self, store: Store, clock: ManualClock, model: ScriptedModel | None = None, **wanted: Any
+    ) -> None:
         self.house = House(store, clock, model)
         self.store, self.clock = store, clock
         self.chat = self.house.chat
-        rules = Rules(tasks.start, self.house.outbox.channels.keys(), woken=self.house.worker.wake)
+        rules = Rules(tasks.start, self.house.outbox.channels.keys(), woken=self.house.worker.wake, **wanted)
         self.scheduler = Scheduler(store, self.house.events, clock, rules)
         self.jobs = Jobs(store, clock, rules, JobSettings(), self.scheduler.wake)
 

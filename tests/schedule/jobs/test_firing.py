@@ -13,6 +13,8 @@ from bot.schedule import plan
 from bot.schedule.jobs import EVERYTHING, JobDraft
 from bot.store.engine import Store
 from bot.store.tables import conversations, runs
+from bot.turn import tasks
+from bot.turn.gate import Rules as GateRules
 from tests.fakes.clock import ManualClock
 from tests.fakes.models import ScriptedModel
 from tests.schedule.jobs.making import OWNER, PUSH, Planner, at, daily
@@ -196,6 +198,16 @@ async def test_a_chat_that_is_gone_pauses_its_jobs_until_it_is_back(planner: Pla
     assert (await planner.job(job)).next_due == at("2026-03-03T13:00Z")
     await planner.pass_to("2026-03-03T13:00Z")
     assert planner.chat.texts("7") == ["⏰ 13:00 · drink water"]
+
+
+async def test_a_person_who_was_shut_out_has_the_bot_work_no_more(store: Store, clock: ManualClock) -> None:
+    planner = Planner(store, clock, admits=tasks.admits(GateRules({OWNER: "stranger"})))
+    job = await planner.wish(daily(13), "summarise", "agent")
+    clock.set_forward(3600)
+    await planner.scheduler.tick()
+    planner.house.holder.close()
+    assert ((await planner.job(job)).state, (await planner.job(job)).reason) == ("paused", "denied")
+    assert planner.house.open_runs() == []
 
 
 async def test_a_reminder_that_the_channel_refuses_is_told_as_failed(planner: Planner) -> None:
