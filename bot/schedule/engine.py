@@ -99,6 +99,6 @@ class Scheduler:
                 return
 
     async def _keep_house(self) -> None:
-        now = self._clock.now()
-        if reopened := await self._store.write(firing.reopen, now):
+        if await self._store.read(firing.can_reopen):
+            reopened = await self._store.write(firing.reopen, self._clock.now())
             log.info("schedule.resumed", jobs=len(reopened))

@@ -322,16 +322,23 @@ def rewind(conn: Connection, now: datetime) -> int:
     return count
 
 
+_REACHABLE = (
+    select(jobs)
+    .join(conversations, conversations.c.id == jobs.c.conversation_id)
+    .where(jobs.c.state == "paused", jobs.c.reason == "unreachable", conversations.c.unreachable == "")
+    .limit(_LOOK)
+)
+
+
+def can_reopen(conn: Connection) -> bool:
+    """Whether `reopen` would find something: most starts have nothing to write."""
+    return conn.execute(_REACHABLE).first() is not None
+
+
 def reopen(conn: Connection, now: datetime) -> list[Job]:
     """Resume the jobs that waited for a chat which can be written to again."""
-    ready = (
-        select(jobs)
-        .join(conversations, conversations.c.id == jobs.c.conversation_id)
-        .where(jobs.c.state == "paused", jobs.c.reason == "unreachable", conversations.c.unreachable == "")
-        .limit(_LOOK)
-    )
     found = []
-    for job in [job_of(row) for row in conn.execute(ready)]:
+    for job in [job_of(row) for row in conn.execute(_REACHABLE)]:
         following = plans.next_after(job.plan, now)
         if following is None:  # its only time came while nobody could be told
             job = replace(job, state="missed", reason="")
