@@ -12,7 +12,7 @@ from bot.store.search import secure_delete_known
 from bot.store.tables import memories
 from bot.text.clean import clean
 from memory.index.base import MemoryIndex
-from memory.index.plain import PlainIndex
+from memory.index.postgres import PostgresIndex
 from memory.index.sqlite import SqliteIndex
 from memory.privacy import POLICY, Reason, WritePolicy, hide_secrets, objection
 from memory.record import Memory, MemoryDraft, MemoryId, Scope, Shown
@@ -29,8 +29,8 @@ class Kept:
 
 
 def index_for(dialect: str) -> MemoryIndex:
-    """The index that goes with a database: `sqlite` has one of its own."""
-    return SqliteIndex() if dialect == "sqlite" else PlainIndex()
+    """The index that goes with a database."""
+    return SqliteIndex() if dialect == "sqlite" else PostgresIndex()
 
 
 def index_of(conn: Connection) -> MemoryIndex:

@@ -1,4 +1,4 @@
-"""A store in a file of its own."""
+"""A store of each kind, empty."""
 
 import asyncio
 import shutil
@@ -9,6 +9,8 @@ import pytest
 
 from bot.store.engine import Store
 from bot.store.open import open_store
+from tests.contracts.stores import postgres as postgres
+from tests.fakes.postgres import Postgres
 from tests.memory.fakes import FakeClock
 
 
@@ -24,8 +26,26 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
+    """The address of an empty database of each kind."""
+    if request.param == "sqlite":
+        shutil.copyfile(empty_database, tmp_path / "bot.db")
+        return f"sqlite:///{tmp_path}/bot.db"
+    found: Postgres = request.getfixturevalue("postgres")
+    return found.emptied()
+
+
 @pytest.fixture
-async def store(tmp_path: Path, empty_database: Path) -> AsyncIterator[Store]:
+async def store(url: str) -> AsyncIterator[Store]:
+    opened = await open_store(url, FakeClock())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def sqlite_store(tmp_path: Path, empty_database: Path) -> AsyncIterator[Store]:
+    """For what only SQLite has."""
     shutil.copyfile(empty_database, tmp_path / "bot.db")
     opened = await open_store(f"sqlite:///{tmp_path}/bot.db", FakeClock())
     yield opened

@@ -50,36 +50,36 @@ async def planted(store: Store) -> None:
 
 
 @pytest.mark.pain("58")
-async def test_erasing_a_person_leaves_no_trace_in_any_table_or_byte(store: Store) -> None:
-    await planted(store)
+async def test_erasing_a_person_leaves_no_trace_in_any_table_or_byte(sqlite_store: Store) -> None:
+    await planted(sqlite_store)
     stems = [b"xylophag", b"quetzalcoatlu", "机密".encode(), "机 密".encode()]
-    before = on_disk(store)
+    before = on_disk(sqlite_store)
     assert all(stem in before for stem in stems)
 
-    assert await store.write(erase, PERSON) == 4
+    assert await sqlite_store.write(erase, PERSON) == 4
 
-    left = await store.read(everything)
+    left = await sqlite_store.read(everything)
     assert not [secret for secret in (*SECRETS, "机 密", "telegram:1'", "Ann") if secret in left]
-    after = on_disk(store)
+    after = on_disk(sqlite_store)
     assert not [stem for stem in stems if stem in after]
-    recall = await by_both(store, FakeEmbedder(), hybrid_min_score=0)
+    recall = await by_both(sqlite_store, FakeEmbedder(), hybrid_min_score=0)
     for secret in SECRETS:
         assert await recall.recall(RecallQuery(secret, (ANN,), NOW)) == ()
         assert secret not in str(await recall.recall(RecallQuery(secret, (GROUP,), NOW)))
     assert texts(await recall.recall(RecallQuery("hello", (GROUP,), NOW))) == ["hello group"]
-    assert await store.read(export, PERSON) == []
+    assert await sqlite_store.read(export, PERSON) == []
 
 
-async def test_deleting_leaves_the_index_whole_and_the_others_findable(store: Store) -> None:
-    await planted(store)
-    await store.write(erase, PERSON)
-    await store.write(
+async def test_deleting_leaves_the_index_whole_and_the_others_findable(sqlite_store: Store) -> None:
+    await planted(sqlite_store)
+    await sqlite_store.write(erase, PERSON)
+    await sqlite_store.write(
         lambda conn: conn.exec_driver_sql("INSERT INTO memory_fts(memory_fts) VALUES ('integrity-check')")
     )
-    assert await found(store, "filler 299", BEN) != []
+    assert await found(sqlite_store, "filler 299", BEN) != []
     counts = "SELECT count(*) FROM memories UNION ALL SELECT count(*) FROM memory_fts"
     counts += " UNION ALL SELECT count(*) FROM memory_vectors UNION ALL SELECT count(*) FROM memory_codes"
-    found_counts = await store.read(lambda conn: set(conn.exec_driver_sql(counts).scalars()))
+    found_counts = await sqlite_store.read(lambda conn: set(conn.exec_driver_sql(counts).scalars()))
     assert len(found_counts) == 1
 
 

@@ -6,28 +6,30 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.config.memory import MemorySettings
 from bot.store import sqlite
 from bot.store.engine import Store
+from bot.store.open import open_store
 from memory.centred import Centred
 from memory.index.base import Embedded, MemoryIndex, Within
 from memory.index.plain import PlainIndex
-from memory.index.sqlite import SqliteIndex
 from memory.indexer import Indexer
 from memory.recall import Recall
 from memory.record import MemoryId, RecallQuery
 from memory.store import erase, index_for
+from tests.fakes.postgres import Postgres
 from tests.memory.build import ANN, BEN, draft, keep, ranked_by_words, texts
 from tests.memory.fakes import NOW, FakeClock, FakeEmbedder
 
 ANNS = Within((ANN,), None, 10)
 
 
-@pytest.fixture(params=[SqliteIndex, PlainIndex])
-def index(request: pytest.FixtureRequest) -> MemoryIndex:
-    made: MemoryIndex = request.param()
-    return made
+@pytest.fixture(params=["its own", "plain"])
+def index(request: pytest.FixtureRequest, store: Store) -> MemoryIndex:
+    """The index that goes with the store, and the one that any database can do."""
+    return index_for(store.dialect) if request.param == "its own" else PlainIndex()
 
 
 def direction(*numbers: float) -> "array[float]":
@@ -98,21 +100,55 @@ async def test_a_vector_for_a_memory_that_is_gone_is_skipped(store: Store, index
     assert await store.read(index.nearest, "m", direction(1), ANNS) == []
 
 
-def test_a_server_is_searched_by_plain_scans() -> None:
-    assert isinstance(index_for("postgresql"), PlainIndex)
+async def test_a_server_without_pgvector_is_searched_by_plain_scans(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.index.postgres._has_vectors", lambda _conn: False)
+    keys = await keep(store, "a", "b")
+    index = index_for(store.dialect)
+    await put(store, index, keys, direction(1, 0), direction(0, 1))
+    ranked = await store.read(index.nearest, "m", direction(1, 0), ANNS)
+    assert [item.id for item in ranked] == keys
+
+
+@pytest.mark.timeout(60)
+async def test_a_graph_of_vectors_finds_the_nearest_of_one_scope(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(postgres.emptied(), FakeClock())
+    keys = await keep(store, *(draft(f"number {n}", ANN if n % 2 else BEN) for n in range(40)))
+    index = index_for(store.dialect)
+    rows = [
+        Embedded(key, ANN if n % 2 else BEN, NOW, direction(1, n / 40)) for n, key in enumerate(keys)
+    ]
+    await store.write(index.put_vectors, "m", rows)
+
+    def nearest(conn: Connection) -> list[MemoryId]:
+        conn.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        conn.exec_driver_sql("DROP INDEX ix_memory_embeddings_model_scope")
+        return [item.id for item in index.nearest(conn, "m", direction(1, 0), replace(ANNS, limit=3))]
+
+    def undone(conn: Connection) -> list[MemoryId]:
+        with conn.begin_nested() as point:
+            found = nearest(conn)
+            point.rollback()
+        return found
+
+    assert await store.write(undone) == [keys[1], keys[3], keys[5]]
+    await store.close()
 
 
 @pytest.mark.pain("P122")
 async def test_without_the_vector_extension_words_serve_and_nothing_is_embedded(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = replace(sqlite.driver(), extensions=False, vec_version="")
     monkeypatch.setattr("memory.index.sqlite.driver", lambda: found)
-    await keep(store, "my car is red")
+    await keep(sqlite_store, "my car is red")
     embedder = FakeEmbedder()
-    centred = Centred(embedder, store)
-    await Indexer(store, centred, FakeClock()).run()
-    hits = await Recall(store, MemorySettings(), centred).recall(RecallQuery("car", (ANN,), NOW))
+    centred = Centred(embedder, sqlite_store)
+    await Indexer(sqlite_store, centred, FakeClock()).run()
+    hits = await Recall(sqlite_store, MemorySettings(), centred).recall(RecallQuery("car", (ANN,), NOW))
     assert texts(hits) == ["my car is red"]
     assert embedder.calls == []
 
@@ -140,5 +176,5 @@ async def test_searches_go_on_while_memories_are_written(store: Store) -> None:
         for number in range(4):
             group.create_task(search())
             group.create_task(write(number))
-    counts = await store.read(lambda conn: conn.exec_driver_sql("SELECT count(*) FROM memory_fts").scalar())
+    counts = await store.read(lambda conn: conn.exec_driver_sql("SELECT count(*) FROM memories").scalar())
     assert counts == 201

@@ -109,15 +109,15 @@ def test_a_text_without_words_asks_for_nothing() -> None:
 
 
 async def test_a_word_of_too_many_memories_still_helps_to_choose_among_those_of_a_rare_one(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory.index.sqlite.MOST_MATCHED", 3)
-    (both, *_) = await keep(store, "number of the harbour", *(f"number {n}" for n in range(5)), "the harbour")
-    await keep(store, *(draft(f"a harbour {n}", BEN) for n in range(5)))  # common, but elsewhere
+    (both, *_) = await keep(sqlite_store, "number of the harbour", *(f"number {n}" for n in range(5)), "the harbour")
+    await keep(sqlite_store, *(draft(f"a harbour {n}", BEN) for n in range(5)))  # common, but elsewhere
     within = Within((ANN,), None, 9)
-    ranked = await store.read(ranked_by_words, SqliteIndex(), "the number of the harbour", within)
+    ranked = await sqlite_store.read(ranked_by_words, SqliteIndex(), "the number of the harbour", within)
     assert ranked[0] == both
-    assert len(await store.read(ranked_by_words, SqliteIndex(), "number", within)) == 3
+    assert len(await sqlite_store.read(ranked_by_words, SqliteIndex(), "number", within)) == 3
 
 
 async def test_a_blank_text_is_not_remembered(store: Store) -> None:

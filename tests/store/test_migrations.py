@@ -63,7 +63,7 @@ def names(conn: Connection) -> list[str]:
 
 def is_ours(thing: object, name: str | None, kind: str, *_: object) -> bool:
     # The full-text index is a virtual table with tables of its own, which SQLAlchemy cannot describe.
-    return kind != "table" or not (name or "").startswith("memory_fts")
+    return kind != "table" or not (name or "").startswith(("memory_fts", "memory_words", "memory_embeddings"))
 
 
 async def test_an_empty_database_gets_exactly_the_schema_of_the_tables(
