@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select, text
 
 from bot.store.tables import memories, memory_vectors
 from bot.text.tokens import spaced
@@ -20,6 +20,12 @@ from memory.record import MemoryId, Scope
 # Vectors compared at most, the newest: each costs about 15 µs.
 MAX_COMPARED = 2_000
 MOST_MATCHED = 2_000
+
+_PUT = text(
+    "INSERT INTO memory_vectors (memory_id, model_id, vector) "
+    "SELECT id, :model_id, :vector FROM memories WHERE id = :id "
+    "ON CONFLICT (memory_id, model_id) DO UPDATE SET vector = excluded.vector"
+)
 
 
 class PlainIndex:
@@ -80,20 +86,9 @@ class PlainIndex:
         return [item for at, item in enumerate(ranked) if at < within.limit or item.id in also]
 
     def put_vectors(self, conn: Connection, model_id: str, rows: Sequence[Embedded]) -> None:
-        ids = [row.id for row in rows]
-        there = set(conn.execute(select(memories.c.id).where(memories.c.id.in_(ids))).scalars())
         conn.execute(
-            delete(memory_vectors).where(
-                memory_vectors.c.memory_id.in_(ids), memory_vectors.c.model_id == model_id
-            )
+            _PUT, [{"id": row.id, "model_id": model_id, "vector": row.vector.tobytes()} for row in rows]
         )
-        values = [
-            {"memory_id": row.id, "model_id": model_id, "vector": row.vector.tobytes()}
-            for row in rows
-            if row.id in there
-        ]
-        if values:
-            conn.execute(insert(memory_vectors), values)
 
 
 def _within(within: Within) -> list[ColumnElement[Any]]:

@@ -98,16 +98,17 @@ class PostgresIndex:
         if not _has_vectors(conn):
             return self._plain.nearest(conn, model_id, vector, within, also)
         conn.exec_driver_sql("SET LOCAL hnsw.iterative_scan = relaxed_order")
-        size = len(vector)
+        # The model and the size stand in the text: the graph of a model is known by them.
+        model, size = hash64(model_id), len(vector)
         near = f"(embedding::vector({size}) <#> CAST(:vector AS vector({size})))"
         since = "" if within.since is None else "AND at >= :since"
         nearest = text(
-            f"SELECT memory_id, -{near} FROM memory_embeddings WHERE model = :model AND scope IN :scopes "
-            f"{since} ORDER BY {near} LIMIT :limit"
+            f"SELECT memory_id, -{near} FROM memory_embeddings "
+            f"WHERE model = {model} AND vector_dims(embedding) = {size} "
+            f"AND scope IN :scopes {since} ORDER BY {near} LIMIT :limit"
         ).bindparams(bindparam("scopes", expanding=True))
         asked = {
             "vector": _written(vector),
-            "model": hash64(model_id),
             "scopes": [hash64(scope) for scope in within.scopes],
             "since": UtcTime().process_bind_param(within.since, conn.dialect),
             "limit": within.limit,
@@ -115,7 +116,8 @@ class PostgresIndex:
         found = {row[0]: row[1] for row in conn.execute(nearest, asked)}
         if missing := [key for key in also if key not in found]:
             named = text(
-                f"SELECT memory_id, -{near} FROM memory_embeddings WHERE model = :model AND memory_id IN :ids"
+                f"SELECT memory_id, -{near} FROM memory_embeddings WHERE model = {model} "
+                f"AND vector_dims(embedding) = {size} AND memory_id IN :ids"
             ).bindparams(bindparam("ids", expanding=True))
             found |= {row[0]: row[1] for row in conn.execute(named, {**asked, "ids": missing})}
         ranked = [Ranked(MemoryId(key), cosine) for key, cosine in found.items()]
@@ -195,10 +197,11 @@ def _has_vectors(conn: Connection) -> bool:
 
 def _make_graph(conn: Connection, model: int, size: int) -> None:
     """The HNSW index of a model's vectors, made with its first ones."""
-    name = f"ix_memory_embeddings_{model}"
+    name = f"ix_memory_embeddings_{model}_{size}"
     there = conn.execute(text("SELECT to_regclass(:name)"), {"name": name}).scalar()
     if there is None and size <= MOST_DIMENSIONS:
         conn.exec_driver_sql(
             f"CREATE INDEX IF NOT EXISTS {name} ON memory_embeddings "
-            f"USING hnsw ((embedding::vector({size})) vector_ip_ops) WHERE model = {model}"
+            f"USING hnsw ((embedding::vector({size})) vector_ip_ops) "
+            f"WHERE model = {model} AND vector_dims(embedding) = {size}"
         )

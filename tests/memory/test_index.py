@@ -118,9 +118,7 @@ async def test_a_graph_of_vectors_finds_the_nearest_of_one_scope(
     store = await open_store(postgres.emptied(), FakeClock())
     keys = await keep(store, *(draft(f"number {n}", ANN if n % 2 else BEN) for n in range(40)))
     index = index_for(store.dialect)
-    rows = [
-        Embedded(key, ANN if n % 2 else BEN, NOW, direction(1, n / 40)) for n, key in enumerate(keys)
-    ]
+    rows = [Embedded(key, ANN if n % 2 else BEN, NOW, direction(1, n / 40)) for n, key in enumerate(keys)]
     await store.write(index.put_vectors, "m", rows)
 
     def nearest(conn: Connection) -> list[MemoryId]:

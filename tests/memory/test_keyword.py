@@ -112,7 +112,9 @@ async def test_a_word_of_too_many_memories_still_helps_to_choose_among_those_of_
     sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory.index.sqlite.MOST_MATCHED", 3)
-    (both, *_) = await keep(sqlite_store, "number of the harbour", *(f"number {n}" for n in range(5)), "the harbour")
+    (both, *_) = await keep(
+        sqlite_store, "number of the harbour", *(f"number {n}" for n in range(5)), "the harbour"
+    )
     await keep(sqlite_store, *(draft(f"a harbour {n}", BEN) for n in range(5)))  # common, but elsewhere
     within = Within((ANN,), None, 9)
     ranked = await sqlite_store.read(ranked_by_words, SqliteIndex(), "the number of the harbour", within)
