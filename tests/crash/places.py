@@ -79,8 +79,8 @@ commands_auto_register = false
         }
 
     def accepted(self) -> int:
-        """How many messages were taken in."""
-        return len(self.rows("SELECT run_id FROM inbox"))
+        """How many messages were taken in to be answered; an album is one."""
+        return len(self.rows("SELECT DISTINCT run_id FROM inbox"))
 
     def sent_refs(self) -> set[tuple[int, int]]:
         """The messages (chat, id) that are recorded as sent."""
