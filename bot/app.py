@@ -39,6 +39,7 @@ from bot.store.open import open_store
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.prompt import Budget
+from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
 from bot.turn.rules import room_rules_of, rules_of
 from bot.turn.sessions import Sessions
@@ -349,7 +350,7 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
     web = module.WebChannel(
         app.settings,
         app.service,
-        module.Rooms(app.sessions, app.jobs),
+        module.Rooms(app.sessions, app.jobs, Rights(app.store, app.events, app.clock, app.tools.recall)),
         app.store,
         app.metrics,
         model,

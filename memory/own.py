@@ -27,6 +27,12 @@ class Whose:
 
     person_id: SpeakerId
     group: ConversationId | None = None
+    scope: str | None = None  # for who runs the bot: a whole scope, of whomever it is
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is all of one person's, wherever it is."""
+        return self.group is None and self.scope is None
 
     @classmethod
     def asking(cls, kind: ConversationKind, person_id: SpeakerId, where: ConversationId) -> "Whose":
@@ -35,6 +41,9 @@ class Whose:
 
     def condition(self) -> ColumnElement[bool]:
         """What of the memories is theirs."""
+        if self.scope is not None:
+            own = memories.c.scope == self.scope
+            return own & owned_by(self.person_id) if self.person_id else own
         if self.group is None:
             return owned_by(self.person_id)
         return and_(memories.c.person_id == self.person_id, memories.c.scope == f"conversation:{self.group}")

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 
 from bot.clock import SystemClock
+from bot.config.memory import MemorySettings
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
 from bot.domain.ports import ChatModel, Clock
@@ -25,9 +26,11 @@ from bot.store.open import open_store
 from bot.turn import tasks
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
+from bot.turn.rights import Rights
 from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
 from channels.web.server import Rooms, WebChannel
+from memory.recall import Recall
 from tests.fakes.models import ScriptedModel
 
 IN_MEMORY = "sqlite://"
@@ -54,17 +57,23 @@ class Core:
     worker: Worker
     jobs: Jobs
     scheduler: Scheduler
+    rights: Rights
 
     @property
     def rooms(self) -> Rooms:
-        return Rooms(self.sessions, self.jobs)
+        return Rooms(self.sessions, self.jobs, self.rights)
 
 
 @asynccontextmanager
 async def open_core(
-    model: ChatModel, *, url: str = IN_MEMORY, clock: Clock | None = None, turns_at_once: int = 128
+    model: ChatModel,
+    *,
+    url: str = IN_MEMORY,
+    clock: Clock | None = None,
+    turns_at_once: int = 128,
+    remembers: bool = False,
 ) -> AsyncGenerator[Core]:
-    """The service with its queue at work, memory off."""
+    """The service with its queue at work; memory only if it `remembers`, by words then."""
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         store = await open_store(url, clock)
@@ -76,17 +85,19 @@ async def open_core(
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
-        service = Service(Tools(store, events, clock, model, None, outbox, TURN, {}), Rules({}), holder)
+        recall = Recall(store, MemorySettings()) if remembers else None
+        service = Service(Tools(store, events, clock, model, recall, outbox, TURN, {}), Rules({}), holder)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)
         rules = JobRules(tasks.start, outbox.channels.keys(), woken=worker.wake)
         scheduler = Scheduler(store, events, clock, rules)
         jobs = Jobs(store, clock, rules, JobSettings(), scheduler.wake)
         sessions = Sessions(store, events, clock)
+        rights = Rights(store, events, clock, recall)
         async with asyncio.TaskGroup() as group:
             work = group.create_task(worker.run())
             try:
-                yield Core(store, events, metrics, service, sessions, worker, jobs, scheduler)
+                yield Core(store, events, metrics, service, sessions, worker, jobs, scheduler, rights)
             finally:
                 await worker.stop(0)
                 work.cancel()
@@ -121,6 +132,7 @@ async def open_web(
     clock: Clock | None = None,
     web_clock: Clock | None = None,
     state: ModelState | None = None,
+    remembers: bool = False,
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
     """The bot on a free port of this machine. `http` are settings of `channels.http`.
@@ -128,7 +140,8 @@ async def open_web(
     `web_clock` moves the time of the channel alone, without that of the work behind it.
     """
     settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
-    async with open_core(model or ScriptedModel(), url=url, clock=clock) as core:
+    opening = open_core(model or ScriptedModel(), url=url, clock=clock, remembers=remembers)
+    async with opening as core:
         channel = WebChannel(
             settings,
             core.service,

@@ -110,7 +110,7 @@ def forget(conn: Connection, whose: Whose, selection: Selection, now: datetime) 
     _empty_commands(conn, whose, places, now)
     _untitle(conn, turns)
     _forget_in_groups(conn, whose, places, now, whole=whole)
-    if whole and whose.group is None:
+    if whole and whose.alone:
         _forget_person(conn, whose)
     scrub_index(conn)
     return Gone(len(gone), len(ids))
@@ -143,6 +143,10 @@ def _own_messages(whose: Whose) -> ColumnElement[bool]:
     """A person's messages and the answers to them."""
     mine = messages.c.person_id == whose.person_id
     turns = select(messages.c.run_id).where(mine, messages.c.run_id.is_not(None))
+    if whose.scope is not None:
+        inside = select(memories.c.message_id).where(whose.condition(), memories.c.message_id.is_not(None))
+        of_turns = select(messages.c.run_id).where(messages.c.id.in_(inside), messages.c.run_id.is_not(None))
+        return or_(messages.c.id.in_(inside), messages.c.run_id.in_(of_turns))
     own: ColumnElement[bool] = or_(mine, (messages.c.role == "assistant") & messages.c.run_id.in_(turns))
     return own if whose.group is None else own & (messages.c.conversation_id == whose.group)
 
@@ -248,7 +252,7 @@ def _forget_in_groups(
         changes = {"version": row.version + 1, "state": state, "updated_at": now}
         here = group_states.c.conversation_id == row.conversation_id
         conn.execute(update(group_states).where(here).values(**changes))
-    if whole and whose.group is None:
+    if whole and whose.alone:
         rooms.forget_person(conn, whose.person_id, now)
 
 

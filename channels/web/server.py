@@ -20,6 +20,7 @@ from bot.events.metrics import Metrics
 from bot.schedule.room import Jobs
 from bot.service import Service
 from bot.store.engine import Store
+from bot.turn.rights import Rights
 from bot.turn.sessions import Sessions
 from channels.web.auth import Guard
 from channels.web.boundary import boundary, secured
@@ -31,6 +32,7 @@ from channels.web.routes.channels import Channels, Hook
 from channels.web.routes.completions import Completions
 from channels.web.routes.health import Health
 from channels.web.routes.jobs import JobRoutes
+from channels.web.routes.memory import MemoryRoutes
 from channels.web.routes.messages import Messages
 from channels.web.routes.pages import LOGINS_PER_MINUTE, STATIC_FOLDER, Pages, load_assets
 from channels.web.routes.sessions import SessionRoutes
@@ -51,6 +53,7 @@ class Rooms:
 
     sessions: Sessions
     jobs: Jobs
+    rights: Rights
 
 
 class WebChannel:
@@ -155,6 +158,7 @@ class WebChannel:
             Completions(chat, connections, clock, http.max_body_bytes),
             SessionRoutes(self._rooms.sessions),
             JobRoutes(self._rooms.jobs, chat, http.max_body_bytes),
+            MemoryRoutes(self._rooms.rights, http.max_body_bytes),
             CalendarRoutes(self._rooms.jobs, http.max_body_bytes),
             Ui(chat, self._model, version, auth_required=bool(self._guard.tokens)),
             Pages(self._guard, logins, load_assets(STATIC_FOLDER)),

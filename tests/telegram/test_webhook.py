@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.config.settings import Settings
+from bot.turn.rights import Rights
 from channels.telegram.check import check
 from channels.telegram.webhook import HEADER, PATH, secret_of
 from channels.web.server import Rooms, WebChannel
@@ -33,7 +34,7 @@ async def hooked(
         web = WebChannel(
             settings,
             app.service,
-            Rooms(app.sessions, app.jobs),
+            Rooms(app.sessions, app.jobs, Rights(app.store, app.events, app.clock, app.tools.recall)),
             app.store,
             app.metrics,
             ModelState(),

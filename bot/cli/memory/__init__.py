@@ -5,17 +5,24 @@ import argparse
 from bot.cli import Subparsers, lazy
 
 # A new verb is one more line here: the module of this package that adds and runs it.
-VERBS = {"import": "importing", "search": "searching"}
+VERBS = {
+    "import": "importing",
+    "search": "searching",
+    "list": "keeping",
+    "stats": "keeping",
+    "export": "keeping",
+    "forget": "keeping",
+}
 
 
 def add(subparsers: Subparsers) -> None:
     noun = subparsers.add_parser(
         "memory",
-        help="search and fill the memory",
-        description="Search what is remembered, and bring in what was said elsewhere.",
+        help="search, fill, export and forget the memory",
+        description="Search what is remembered, bring in what was said elsewhere, take it out, forget it.",
     )
     verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
-    for module in VERBS.values():
+    for module in dict.fromkeys(VERBS.values()):
         lazy(f"bot.cli.memory.{module}").add(verbs)
 
 
