@@ -1,0 +1,42 @@
+"""What is kept, from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot import cli
+
+LINES = (
+    '{"id":"1","scope":"c","speaker":"Ann","text":"I planted quetzalcoatlus seeds","at":"2026-01-01T10:00:00Z"}',
+    '{"id":"2","scope":"c","speaker":"Ann","text":"my cat is called Tom","at":"2026-01-02T10:00:00Z"}',
+    '{"id":"1","scope":"d","speaker":"Ben","text":"a quetzalcoatlus flew by","at":"2026-01-03T10:00:00Z"}',
+)
+
+
+def test_what_is_kept_is_listed_counted_exported_and_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "xiaomaolv.toml").write_text('[memory]\nembedder = "none"\n', encoding="utf-8")
+    config = ["--db", f"sqlite:///{tmp_path}/bot.db", "--config", str(tmp_path / "xiaomaolv.toml")]
+    (tmp_path / "lines.jsonl").write_text("\n".join(LINES), encoding="utf-8")
+
+    def run(*words: str) -> str:
+        assert cli.main(["memory", *words, *config]) == 0
+        return capsys.readouterr().out
+
+    run("import", str(tmp_path / "lines.jsonl"))
+    assert json.loads(run("stats", "--json"))["memories"] == 3
+    assert "Tom" in run("list", "--scope", "c")
+    exported = [json.loads(line) for line in run("export", "--scope", "c").splitlines()]
+    assert [record["source"] for record in exported] == ["import:jsonl:1", "import:jsonl:2"]
+    shown = json.loads(run("forget", "--scope", "c", "--json", "quetzalcoatlus"))
+    assert [line["text"] for line in shown["would_forget"]] == ["I planted quetzalcoatlus seeds"]
+    assert json.loads(run("stats", "--json"))["memories"] == 3, "showing forgets nothing"
+    run("forget", "--scope", "c", "--yes", "quetzalcoatlus")
+    left = run("export")
+    assert "Tom" in left
+    assert "flew by" in left
+    assert "planted" not in left
+    assert b"planted" not in b"".join(path.read_bytes() for path in tmp_path.glob("bot.db*"))
