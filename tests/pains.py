@@ -115,6 +115,7 @@ PAINS: dict[str, str] = {
     "P045": "A command of another bot is left to that bot.",
     "P046": "A quote of the bot addressed to somebody else is not answered.",
     "P047": "A second person's question during a long turn is not ignored.",
+    "P048": "What one person told in private is in no other's context, in private or in a group.",
     "P053": "The word stop, in five languages, ends the answer that is being written; a message that must "
     "wait is marked as seen.",
     "P054": "Two messages at once are both answered, and neither twice.",

@@ -2,6 +2,7 @@
 
 from bot.commands.base import Call, Command, Context
 from bot.i18n.catalogue import translate
+from bot.turn.reasons import told
 from bot.turn.rooms import Judged, decisions_of, latest_decisions
 
 GROUPS, EACH = 3, 4  # what is shown in a private chat
@@ -29,7 +30,7 @@ def _told(title: str, decisions: list[Judged], call: Call, context: Context) -> 
             name=judged.name or judged.sender,
             decision=translate(f"decision.{judged.decision}", call.locale),
             score=judged.score,
-            reasons="; ".join(judged.reasons)[:MAX_REASONS],
+            reasons="; ".join(told(reason, call.locale) for reason in judged.reasons)[:MAX_REASONS],
         )
         for judged in reversed(decisions)
     ]

@@ -45,7 +45,7 @@ def test_two_conversations_share_a_scope_only_where_they_should(
         assert not set(group) & set(readable("group", SpeakerId(ann), ConversationId(first)))
 
 
-@pytest.mark.pain("26")
+@pytest.mark.pain("26", "P048")
 async def test_what_was_said_in_private_is_not_found_in_a_group_or_by_another(store: Store) -> None:
     await keep(store, draft("my secret is the blue parrot", ANN), draft("we like parrots here", GROUP))
     recall = await by_both(store, FakeEmbedder(), hybrid_min_score=0)
