@@ -108,6 +108,9 @@ def line(job: Job, voice: Voice) -> str:
     mark = "⏸" if job.state == "paused" else "🤖" if job.kind == "agent" else "🔔"
     text = short(f"{job.for_name}: {job.text}" if job.for_name else job.text)
     when = said_plan(job.plan, voice.locale)
+    if job.snoozed_until is not None:
+        again = said_moment(job.snoozed_until, job.plan.zone, voice.locale)
+        when = f"{when}; ⏰ {again}" if job.plan.is_recurring else f"⏰ {again}"
     return f"{mark} {text}\n    {when} · {job.id}"
 
 
