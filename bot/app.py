@@ -32,6 +32,7 @@ from bot.schedule.firing import Rules
 from bot.schedule.room import Jobs, JobSettings
 from bot.schedule.talk.desk import Talk
 from bot.schedule.talk.hand import TalkSettings
+from bot.schedule.talk.model import ModelReader
 from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
@@ -218,7 +219,8 @@ def _service(
         enabled=telegram.scheduler_enabled,
         min_confidence=telegram.scheduler_nl_min_confidence,
     )
-    talk = Talk(tools.store, tools.clock, wanted)
+    model = ModelReader(tools.model, ALIAS) if settings.providers else None
+    talk = Talk(tools.store, tools.clock, wanted, model)
     return Service(tools, rules_of(settings), holder, talk), talk
 
 

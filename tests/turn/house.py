@@ -18,6 +18,7 @@ from bot.schedule.firing import Rules as FiringRules
 from bot.schedule.room import Jobs, JobSettings
 from bot.schedule.talk.desk import Talk
 from bot.schedule.talk.hand import TalkSettings
+from bot.schedule.talk.model import ModelReader
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.tables import messages, runs
@@ -122,7 +123,8 @@ class House:
         tools = Tools(
             store, self.events, clock, self.model, recall, self.outbox, settings, {}, rooms=self.rooms
         )
-        self.talk = None if talk is None else Talk(store, clock, talk)
+        times = ModelReader(self.model, "chat")
+        self.talk = None if talk is None else Talk(store, clock, talk, times)
         self.service = Service(tools, rules or Rules({}), self.holder, self.talk)
         self.sessions = Sessions(store, self.events, clock)
         reader = self.model if settings.learning == "model" else None

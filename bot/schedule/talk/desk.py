@@ -16,6 +16,7 @@ from bot.schedule.talk import drafts, journeys, making, orders, places, replies,
 from bot.schedule.talk import wish as wishes
 from bot.schedule.talk.drafts import Asked, Draft
 from bot.schedule.talk.hand import Hand, TalkSettings
+from bot.schedule.talk.model import ModelReader
 from bot.schedule.talk.orders import Act, Order
 from bot.schedule.talk.state import Look, look
 from bot.schedule.talk.wish import Wish
@@ -44,12 +45,15 @@ _ACTS: dict[str, Act] = {
 
 
 class Talk:
-    """Understands what people say about later. It asks nothing of a model."""
+    """Understands what people say about later, by itself; `model` only reads times that it can't."""
 
-    def __init__(self, store: Store, clock: Clock, settings: TalkSettings) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, settings: TalkSettings, model: ModelReader | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
         self.settings = settings
+        self._model = model
         self._jobs: Jobs | None = None
 
     def employ(self, jobs: Jobs) -> None:
@@ -94,7 +98,8 @@ class Talk:
         zone = seen.at.zone or _known(inbound.zone) or self.settings.zone
         here = wishes.here(now, zone, self.settings.default_hour)
         voice = Voice(inbound.locale, inbound.conversation.channel not in WITHOUT_BUTTONS)
-        return Hand(inbound, asked, voice, here, seen, self._jobs, self._store, self._clock, self.settings)
+        rooms = (self._jobs, self._store, self._clock, self.settings, self._model)
+        return Hand(inbound, asked, voice, here, seen, *rooms)
 
     async def _answered(self, text: str, hand: Hand) -> Said | None:
         """What a message is to the question that is open, if that was the last thing between them."""

@@ -14,6 +14,7 @@ from bot.schedule.jobs import Scope
 from bot.schedule.plan import DEFAULT_HOUR
 from bot.schedule.room import Jobs
 from bot.schedule.talk.drafts import Asked
+from bot.schedule.talk.model import ModelReader
 from bot.schedule.talk.state import Look, scope_of
 from bot.schedule.talk.wish import Here
 from bot.schedule.talk.wording import Voice
@@ -53,6 +54,7 @@ class Hand:
     store: Store
     clock: Clock
     settings: TalkSettings
+    model: ModelReader | None = None  # for times that our reader can't read
 
     @property
     def now(self) -> datetime:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from bot.errors import Conflict, InputError, NotFound
 from bot.schedule import jobs as store
 from bot.schedule.intent import Intent, judge
+from bot.schedule.intent_words import is_timed
 from bot.schedule.jobs import Job, JobChanges, JobDraft, Scope
 from bot.schedule.talk import drafts, places, whereabouts, wording
 from bot.schedule.talk import wish as wishes
@@ -29,7 +30,10 @@ async def wished(intent: Intent, hand: Hand) -> Said:
     if intent.reading.refused is not None:
         return Said(hand.voice.say("impossible" if intent.reading.refused == "impossible" else "past"))
     if intent.reading.kind == "none":
-        return await _ask_when(intent, hand)
+        read_by_model = await _read_by_model(intent, hand)
+        if read_by_model is None:
+            return await _ask_when(intent, hand)
+        return await show(read_by_model, hand)
     try:
         wish = wish_of(intent, hand.here)
     except InputError:
@@ -37,6 +41,19 @@ async def wished(intent: Intent, hand: Hand) -> Said:
     if await _must_ask_zone(intent, wish, hand):
         return await _ask_zone(intent, hand)
     return await show(_named(wish, hand), hand)
+
+
+async def _read_by_model(intent: Intent, hand: Hand) -> Wish | None:
+    """A wish whose time only a model could read; the words stay whole, for the time stands in them."""
+    if hand.model is None or not is_timed(intent.text):
+        return None
+    reading = await hand.model.read(intent.text, hand.here, hand.asked.run_id)
+    try:
+        found = wishes.timed(reading, "", hand.here)
+    except InputError:
+        return None
+    kind, text, name = content(intent)
+    return _named(Wish(text, found.plan, kind, name, found.assumed, found.others, intent.text), hand)
 
 
 def _named(wish: Wish, hand: Hand) -> Wish:
