@@ -8,7 +8,7 @@ import pytest
 from bot import cli
 
 LINES = (
-    '{"id":"1","scope":"c","speaker":"Ann","text":"I planted quetzalcoatlus seeds","at":"2026-01-01T10:00:00Z"}',
+    '{"id":"1","scope":"c","speaker":"Ann","text":"I planted quetzalcoatlus","at":"2026-01-01T10:00:00Z"}',
     '{"id":"2","scope":"c","speaker":"Ann","text":"my cat is called Tom","at":"2026-01-02T10:00:00Z"}',
     '{"id":"1","scope":"d","speaker":"Ben","text":"a quetzalcoatlus flew by","at":"2026-01-03T10:00:00Z"}',
 )
@@ -32,7 +32,7 @@ def test_what_is_kept_is_listed_counted_exported_and_forgotten(
     exported = [json.loads(line) for line in run("export", "--scope", "c").splitlines()]
     assert [record["source"] for record in exported] == ["import:jsonl:1", "import:jsonl:2"]
     shown = json.loads(run("forget", "--scope", "c", "--json", "quetzalcoatlus"))
-    assert [line["text"] for line in shown["would_forget"]] == ["I planted quetzalcoatlus seeds"]
+    assert [line["text"] for line in shown["would_forget"]] == ["I planted quetzalcoatlus"]
     assert json.loads(run("stats", "--json"))["memories"] == 3, "showing forgets nothing"
     run("forget", "--scope", "c", "--yes", "quetzalcoatlus")
     left = run("export")

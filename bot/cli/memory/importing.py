@@ -19,12 +19,21 @@ SHOWN_REFUSALS = 20
 def add(verbs: Subparsers) -> None:
     verb = verbs.add_parser(
         "import",
-        help="bring in JSON Lines",
-        description='Keep lines {"id", "scope", "speaker", "text", "at"}: `id` free text, `scope` free text '
+        help="bring in JSON Lines, or an export of Telegram, ChatGPT or Claude, or notes",
+        description="Keep the messages of an export (JSON or ZIP), the paragraphs of notes in Markdown, or "
+        'lines {"id", "scope", "speaker", "text", "at"}: `id` free text, `scope` free text '
         "that isolates, `at` an ISO 8601 time. Prints a JSON summary last; lines that cannot be read are "
         "told on standard error and make the exit code 1.",
     )
-    verb.add_argument("file", metavar="FILE.jsonl", help="the lines; - for standard input")
+    verb.add_argument("file", metavar="FILE", help="the file; - for JSON Lines on standard input")
+    verb.add_argument(
+        "--from",
+        dest="kind",
+        choices=("telegram", "chatgpt", "claude", "markdown", "jsonl"),
+        help="its format; else found out from the file",
+    )
+    verb.add_argument("--person", metavar="ID", help="of exports: whose it becomes, such as telegram:1")
+    verb.add_argument("--scope", metavar="SCOPE", help="of exports: the scope it is kept in")
     add_db_option(verb)
 
 
@@ -49,7 +58,7 @@ async def _import(args: argparse.Namespace, lines: BinaryIO) -> dict[str, Any]:
     jsonl = lazy("memory.importers.jsonl")
     async with opened(args) as memory:
         kept, refusals = jsonl.Kept(), []
-        read = jsonl.read(lines, memory.clock.now())
+        read = _reader(args, lines, memory.clock.now())
         while batch := list(islice(read, BATCH)):
             for item in batch:
                 if isinstance(item, jsonl.Refused):
@@ -68,6 +77,20 @@ async def _import(args: argparse.Namespace, lines: BinaryIO) -> dict[str, Any]:
         "indexed": indexed,
         "errors": [{"line": item.line, "error": item.reason} for item in refusals[:SHOWN_REFUSALS]],
     }
+
+
+def _reader(args: argparse.Namespace, lines: BinaryIO, now: Any) -> Any:
+    """What the file holds, whatever its format."""
+    jsonl, exports = lazy("memory.importers.jsonl"), lazy("memory.importers.exports")
+    named = args.file == "-" or args.file.lower().endswith((".jsonl", ".ndjson"))
+    if args.kind == "jsonl" or (args.kind is None and named):
+        return jsonl.read(lines, now)
+    data = exports.unpacked(lines.read(exports.MAX_BYTES + 1), args.file)
+    kind = args.kind or exports.detect(data, args.file)
+    if kind == "jsonl":
+        return jsonl.read(data.splitlines(), now)
+    scope = None if args.scope is None else jsonl.scope_named(args.scope)
+    return exports.read(data, kind, args.file, exports.Into(now, args.person, scope))
 
 
 async def _index(memory: Opened) -> int:
