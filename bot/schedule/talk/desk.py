@@ -65,13 +65,13 @@ class Talk:
         text = inbound.text.strip()
         if not self._may_concern(inbound, text):
             return None
-        hand = await self._hand(inbound, run_id)
+        order = orders.read(text)
+        hand = await self._hand(inbound, run_id, pointing=order is not None)
         if hand is None:
             return None
         answer = await self._answered(text, hand)
         if answer is not None:
             return answer
-        order = orders.read(text)
         if order is not None and (done := await tending.obey(order, hand)) is not None:
             return done
         journey = journeys.read_journey(text)
@@ -89,12 +89,12 @@ class Talk:
             return False
         return hinted(text) or (len(text) <= _MAX_ANSWER_CHARS and may_answer(text))
 
-    async def _hand(self, inbound: Inbound, run_id: str) -> Hand | None:
+    async def _hand(self, inbound: Inbound, run_id: str, *, pointing: bool = False) -> Hand | None:
         if self._jobs is None:
             return None
         now = self._clock.now()
         asked = Asked(inbound.conversation, inbound.speaker.id, run_id)
-        seen: Look = await self._store.read(look, asked, now)
+        seen: Look = await self._store.read(look, asked, now, pointing=pointing)
         zone = seen.at.zone or _known(inbound.zone) or self.settings.zone
         here = wishes.here(now, zone, self.settings.default_hour)
         voice = Voice(inbound.locale, inbound.conversation.channel not in WITHOUT_BUTTONS)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from bot.domain.conversation import Conversation
 from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
-from bot.store.tables import job_drafts, messages
+from bot.store.tables import UtcTime, job_drafts, messages
 
 # `create`: shall it be kept? `change`, `delete`: shall this be done with a job? `pick`: with which job?
 # `zone`: which is your zone? `when`: at what time?
@@ -26,6 +26,20 @@ LASTS = timedelta(hours=1)
 KEPT = timedelta(days=2)  # so that a late press is told what became of it
 # No letters or figures that look alike; a code goes into the data of a button.
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+
+
+# Written once: a message pays for it.
+_OPEN = (
+    select(job_drafts)
+    .where(
+        job_drafts.c.conversation_id == bindparam("where"),
+        job_drafts.c.person_id == bindparam("person"),
+        ((job_drafts.c.state == "open") & (job_drafts.c.expires_at > bindparam("now", type_=UtcTime)))
+        | (job_drafts.c.run_id == bindparam("run")),
+    )
+    .order_by(job_drafts.c.created_at.desc())
+    .limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +119,8 @@ def find(conn: Connection, asked: Asked, code: str) -> Draft | None:
 def open_one(conn: Connection, asked: Asked, now: datetime) -> Draft | None:
     """The person's open draft, and whether it is what they talk about; or the one that this turn "
     "settled."""
-    is_open = (job_drafts.c.state == "open") & (job_drafts.c.expires_at > now)
-    row = conn.execute(
-        select(job_drafts)
-        .where(*_mine(asked), is_open | (job_drafts.c.run_id == asked.run_id))
-        .order_by(job_drafts.c.created_at.desc())
-        .limit(1)
-    ).one_or_none()
+    key = {"where": asked.where, "person": asked.person_id, "run": asked.run_id, "now": now}
+    row = conn.execute(_OPEN, key).one_or_none()
     return None if row is None else _draft(row, current=_is_current(conn, asked, row.run_id))
 
 

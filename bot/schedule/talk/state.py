@@ -31,9 +31,9 @@ def scope_of(inbound: Inbound) -> Scope:
     return Scope(inbound.speaker.id, where.id if where.kind == "group" else "")
 
 
-def look(conn: Connection, asked: Asked, now: datetime) -> Look:
-    """Everything that is needed to understand a message of a person in a conversation."""
-    fired = jobs.last_fired(conn, Scope(asked.person_id, asked.where))
+def look(conn: Connection, asked: Asked, now: datetime, *, pointing: bool = True) -> Look:
+    """What is needed to understand a message; what fired last only where it points at a task."""
+    fired = jobs.last_fired(conn, Scope(asked.person_id, asked.where)) if pointing else None
     if fired is not None and (fired.last_due is None or now - fired.last_due > RECENT):
         fired = None
     return Look(drafts.open_one(conn, asked, now), whereabouts.of(conn, asked.person_id, now), fired)

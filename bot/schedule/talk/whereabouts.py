@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from bot.store.tables import person_zones
+
+_MINE = select(person_zones).where(person_zones.c.person_id == bindparam("person"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Whereabouts:
 
 def of(conn: Connection, person_id: str, now: datetime) -> Whereabouts:
     """Where a person is at `now`; a journey that is over has ended."""
-    row = conn.execute(select(person_zones).where(person_zones.c.person_id == person_id)).one_or_none()
+    row = conn.execute(_MINE, {"person": person_id}).one_or_none()
     if row is None:
         return Whereabouts()
     over = row.until is not None and row.until <= now
