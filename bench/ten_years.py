@@ -253,7 +253,8 @@ def main() -> int:
     args = parser.parse_args()
     end = START.replace(year=START.year + args.years, tzinfo=UTC)
     tally, began = Tally(), time.perf_counter()
-    for schedule in schedules(args.schedules):
+    for number, schedule in enumerate(schedules(args.schedules)):
+        print(f"{number:4} {schedule.written}", file=sys.stderr)
         for zone in ZONES[: args.zones]:
             compare(schedule, zone, end, tally)
     took = time.perf_counter() - began
