@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, text
 
-from bot.text.tokens import fold, spaced
+from bot.text.tokens import fold, segments, spaced
 from memory.record import Scope
 
 MOST_NAMES = 200  # of one scope; a question is compared with each
@@ -31,7 +31,9 @@ def without_names(question: str, names: Sequence[str]) -> str:
     it. A question that would be empty stays as it is."""
     rest = question
     for part in sorted({part for name in names for part in _ways(name)}, key=len, reverse=True):
-        rest = re.sub(rf"(?<!\w){re.escape(part)}(?:['’]s)?(?!\w)", " ", rest, flags=re.IGNORECASE)
+        # A script without spaces has no edges of words.
+        edges = ("", "") if any(segment.cjk for segment in segments(part)) else (r"(?<!\w)", r"(?!\w)")
+        rest = re.sub(rf"{edges[0]}{re.escape(part)}(?:['’]s)?{edges[1]}", " ", rest, flags=re.IGNORECASE)
     rest = " ".join(rest.split())
     return rest if any(letter.isalnum() for letter in rest) else question
 
