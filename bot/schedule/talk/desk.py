@@ -18,6 +18,7 @@ from bot.schedule.talk.drafts import Asked, Draft
 from bot.schedule.talk.hand import Hand, TalkSettings
 from bot.schedule.talk.model import ModelReader
 from bot.schedule.talk.orders import Act, Order
+from bot.schedule.talk.quiet import Quiet
 from bot.schedule.talk.state import Look, look
 from bot.schedule.talk.wish import Wish
 from bot.schedule.talk.wording import Said, Voice
@@ -55,6 +56,7 @@ class Talk:
         self.settings = settings
         self._model = model
         self._jobs: Jobs | None = None
+        self._quiet = Quiet()
 
     def employ(self, jobs: Jobs) -> None:
         """The room that keeps the jobs (it is made after the service, which talks)."""
@@ -63,12 +65,18 @@ class Talk:
     async def take(self, inbound: Inbound, run_id: str) -> Said | None:
         """Answer a message that is about later; None for any other, which most are and costs little."""
         text = inbound.text.strip()
-        if not self._may_concern(inbound, text):
+        if not self._may_concern(inbound, text) or self._is_quiet(inbound, text):
             return None
         order = orders.read(text)
         hand = await self._hand(inbound, run_id, pointing=order is not None)
         if hand is None:
             return None
+        said = await self._taken(text, order, hand)
+        if said is None and hand.look.draft is None and hand.look.fired is None:
+            self._quiet.note(inbound.conversation.id, inbound.speaker.id, self._clock.now())
+        return said
+
+    async def _taken(self, text: str, order: Order | None, hand: Hand) -> Said | None:
         answer = await self._answered(text, hand)
         if answer is not None:
             return answer
@@ -89,9 +97,16 @@ class Talk:
             return False
         return hinted(text) or (len(text) <= _MAX_ANSWER_CHARS and may_answer(text))
 
+    def _is_quiet(self, inbound: Inbound, text: str) -> bool:
+        """Whether a message could only be the answer to a question, and there was none just now."""
+        if not self._quiet.holds(inbound.conversation.id, inbound.speaker.id, self._clock.now()):
+            return False
+        return not (hinted(text) or orders.read(text) or journeys.read_journey(text))
+
     async def _hand(self, inbound: Inbound, run_id: str, *, pointing: bool = False) -> Hand | None:
         if self._jobs is None:
             return None
+        self._quiet.end(inbound.conversation.id, inbound.speaker.id)
         now = self._clock.now()
         asked = Asked(inbound.conversation, inbound.speaker.id, run_id)
         seen: Look = await self._store.read(look, asked, now, pointing=pointing)
