@@ -81,7 +81,7 @@ def _heads(found: Matches) -> list[MemoryId]:
         rarity = _rarity(len(ids), found.total)
         for key in ids:
             sums[key] = sums.get(key, 0.0) + rarity
-    return sorted(sums, key=lambda key: (-sums[key], -key))[:HEADS]
+    return [key for _, key in nlargest(HEADS, zip(sums.values(), sums.keys(), strict=True))]
 
 
 def _rarity(count: int, total: int) -> float:
