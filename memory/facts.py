@@ -147,8 +147,3 @@ def _draft(memory: Memory) -> MemoryDraft:
     shared = [name for name in MemoryDraft.__dataclass_fields__ if name in Memory.__dataclass_fields__]
     values = {name: getattr(memory, name) for name in shared}
     return MemoryDraft(**{**values, "source": memory.source or "kept"})
-
-
-def drop_expired(conn: Connection, now: datetime) -> int:
-    """Delete what nobody may be told any more; how many memories that were."""
-    return conn.execute(delete(memories).where(memories.c.expires_at <= now)).rowcount

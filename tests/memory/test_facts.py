@@ -8,9 +8,9 @@ import pytest
 from bot.domain.conversation import SpeakerId
 from bot.store.engine import Store
 from memory.facts import correct, history, state
-from memory.record import Memory, MemoryDraft, Scope
+from memory.record import Memory, MemoryDraft, RecallQuery, Scope
 from memory.store import columns, export, keep, load, selected
-from tests.memory.build import ANN, GROUP, draft, found
+from tests.memory.build import ANN, GROUP, by_words, draft, found
 from tests.memory.fakes import NOW
 
 
@@ -116,3 +116,11 @@ async def test_an_export_tells_slots_versions_and_times(store: Store) -> None:
         ("Anna", None),
     ]
     assert records[0]["true_until"] == NOW.isoformat()
+
+
+async def test_what_has_expired_is_told_to_nobody(store: Store) -> None:
+    passing = replace(draft("the code word is plover"), kind="working", expires_at=NOW + timedelta(hours=1))
+    await store.write(keep, [passing], NOW)
+    assert await found(store, "plover") == ["the code word is plover"]
+    late = RecallQuery("plover", (ANN,), NOW + timedelta(hours=2))
+    assert await by_words(store).recall(late) == ()
