@@ -6,7 +6,7 @@ is made, then by meaning. `memory.judge` decides what is relevant enough and in 
 
 import asyncio
 from array import array
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import structlog
 from sqlalchemy import Connection, select
@@ -35,6 +35,15 @@ NEAREST = 100
 COMPARED = 150
 # The beginning of a long message says what it is about; more is not embedded.
 MAX_EMBEDDED_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a question asks for, its text as it is searched for, and what its words found."""
+
+    asked: Asked
+    text: str
+    words: ByWords
 
 
 class Recall:
@@ -77,18 +86,17 @@ class Recall:
         query = replace(query, text=clean(query.text))
         if not query.scopes or query.limit <= 0 or not query.text.strip():
             return ()
-        names = await self._store.read(names_in, query.scopes, query.text[:MAX_EMBEDDED_CHARS])
-        asked = Asked(query, names, span_of(query.text, query.now))
-        text = without_names(query.text, names) if self._recipe.nameless else query.text
         if self._embedder is None:
-            return await self._store.read(self._by_words_alone, asked, text)
+            return await self._store.read(self._by_words_alone, query)
         async with asyncio.TaskGroup() as group:
-            words = group.create_task(self._store.read(self._words, asked, text))
-            embedding = group.create_task(self._embed(self._embedder, text))
-        vector = embedding.result()
+            reading = group.create_task(self._store.read(self._read, query))
+            embedding = group.create_task(self._embed(self._embedder, query.text))
+        read, vector = reading.result(), embedding.result()
+        if read.text != query.text:  # somebody is named in it, which few questions do
+            vector = await self._embed(self._embedder, read.text)
         if vector is None:
-            return await self._store.read(judge, asked, words.result(), [], self._limits, self._recipe)
-        return await self._store.read(self._judge, asked, words.result(), self._embedder.model_id, vector)
+            return await self._store.read(judge, read.asked, read.words, [], self._limits, self._recipe)
+        return await self._store.read(self._judge, read, self._embedder.model_id, vector)
 
     async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
         try:
@@ -104,21 +112,25 @@ class Recall:
         self._degraded = False
         return vectors[0]
 
-    def _by_words_alone(self, conn: Connection, asked: Asked, text: str) -> tuple[Hit, ...]:
-        return judge(conn, asked, self._words(conn, asked, text), [], self._limits, self._recipe)
+    def _by_words_alone(self, conn: Connection, query: RecallQuery) -> tuple[Hit, ...]:
+        read = self._read(conn, query)
+        return judge(conn, read.asked, read.words, [], self._limits, self._recipe)
 
     def _judge(
-        self, conn: Connection, asked: Asked, words: ByWords, model_id: str, vector: "array[float]"
+        self, conn: Connection, read: "_Read", model_id: str, vector: "array[float]"
     ) -> tuple[Hit, ...]:
-        limit = max(NEAREST, 2 * asked.query.limit)
-        within = Within(asked.query.scopes, asked.query.since, limit)
-        nearest = index_of(conn).nearest(conn, model_id, vector, within, words.best(COMPARED))
-        return judge(conn, asked, words, nearest, self._limits, self._recipe)
+        query = read.asked.query
+        within = Within(query.scopes, query.since, max(NEAREST, 2 * query.limit))
+        nearest = index_of(conn).nearest(conn, model_id, vector, within, read.words.best(COMPARED))
+        return judge(conn, read.asked, read.words, nearest, self._limits, self._recipe)
 
-    def _words(self, conn: Connection, asked: Asked, text: str) -> ByWords:
+    def _read(self, conn: Connection, query: RecallQuery) -> "_Read":
+        names = names_in(conn, query.scopes, query.text[:MAX_EMBEDDED_CHARS])
+        asked = Asked(query, names, span_of(query.text, query.now))
+        text = without_names(query.text, names) if self._recipe.nameless else query.text
         if not self._settings.hybrid_keyword_enabled and self._embedder is not None:
-            return ByWords()
-        return by_words(conn, index_of(conn), text, self._within(asked.query), self._recipe)
+            return _Read(asked, text, ByWords())
+        return _Read(asked, text, by_words(conn, index_of(conn), text, self._within(query), self._recipe))
 
     def _within(self, query: RecallQuery) -> Within:
         limit = max(query.limit, self._settings.hybrid_keyword_candidate_limit)
