@@ -7,6 +7,7 @@ own table asked for as many candidates.
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -57,6 +58,8 @@ class SqliteIndex:
     def matches(self, conn: Connection, terms: Sequence[Term], within: Within) -> Matches:
         if not terms or not within.scopes:
             return Matches(tuple(frozenset[MemoryId]() for _ in terms), 0)
+        if within.since is not None and not _reaches_back(conn, within):
+            within = replace(within, since=None)
         found = [_match(conn, expression([term], within.scopes), within) for term in terms]
         for at, term in enumerate(terms):
             if not found[at] and term.has_prefix:
@@ -126,7 +129,7 @@ def _match(conn: Connection, expression: str, within: Within) -> set[MemoryId]:
     """The newest memories for an expression."""
     join, condition = "", ""
     parameters: list[int | None] = []
-    if within.since is not None and _reaches_back(conn, within):
+    if within.since is not None:
         # CROSS: the full-text index goes first. The planner would ask it once for every memory.
         join = "CROSS JOIN memories AS m ON m.id = memory_fts.rowid"
         condition, parameters = _since(conn, within, "m.at")
