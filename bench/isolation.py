@@ -36,8 +36,8 @@ from memory.recall import Recall
 SETTINGS = TurnSettings(
     alias="chat",
     persona="Answer.",
-    history_turns=16,
-    budget=Budget(40_000, 20_000, 4),
+    history_turns=4,
+    budget=Budget(6_000, 4_000, 4),
     memories=40,
     lookback_days=3650,
     recall_mode="keyword",
