@@ -227,7 +227,8 @@ def _subject_zh(tail: str) -> bool:
     if words.FOLLOW_ASK.match(tail):
         asks = "？" in tail or "?" in tail or words.QUESTION_ZH.search(tail) is not None
         return not asks or words.STATE_OF_BOT.search(tail) is not None
-    if words.TALKED_ABOUT_ZH.match(tail) or words.STATE_OF_BOT.search(tail):
+    state = words.STATE_OF_BOT.search(tail)
+    if words.TALKED_ABOUT_ZH.match(tail) or (state and state[0][0] != "谁"):  # 小驴德古拉是谁写的
         return True
     return words.WONDERS_ZH.search(tail) is None
 
@@ -257,9 +258,22 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
         return ""
     if opened:
         return "" if _subject_zh(tail) else "named at the start"
-    if alone and END.match(tail) and not words.GOVERN_ZH.search(before):
+    if words.GOVERN_ZH.search(before.rstrip("了过")):
+        return ""
+    goes_on = alone and tail[:1] in {"，", ","} and words.QUESTION_ZH.search(before)
+    if alone and (END.match(tail) or goes_on) and _closes_zh(before):
         return "named at the end"
-    return ""
+    return "told what to do" if tail.startswith(("你", "您")) else ""  # 这个问题小驴你来回答
+
+
+def _closes_zh(before: str) -> bool:
+    """A name may follow: the clause asks, thanks, greets or has its particle. 收获满满 calls nobody."""
+    forms = (words.QUESTION_ZH, words.REQUEST_ZH, words.THANKS, words.SECOND_PERSON, words.OPEN_ZH)
+    return (
+        not HAN.search(before[-1:])
+        or before[-1] in "吧啊呀啦了哦嘛哈"
+        or any(form.search(before) for form in forms)
+    )
 
 
 def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:

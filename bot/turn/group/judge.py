@@ -1,6 +1,7 @@
 """The judgement itself: rules for what is plain, weights for what is not, and reasons for both."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ MOST = 0.95  # a share says no more than this
 TAKEN_UP = (1.0, 2.0, 3.5)  # for a following question, another one, a statement
 OBSERVE_FLOOR = 30
 SHORT_THANKS = 30  # characters
+LAST_CLAUSE = re.compile(r".*[,，.。!！]\s*(?=\w)")
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -146,6 +148,9 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
         if situation.bot_asked and words.ANSWERS.match(rest):
             return 0.5, ("answers the bot's question",)
         return CLOSED, ("wants no answer: thanks, agreement or a reaction",)
+    asks = situation.bot_asked or is_question(rest, situation.message.text)
+    if words.CONCLUDES.match(rest) and not asks:
+        return CLOSED, ("concludes the talk",)
     found = [*_speaks_against(situation), *_speaks_for(situation)]
     return sum(weight for weight, _ in found), tuple(reason for _, reason in found)
 
@@ -157,6 +162,9 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     others = any(key != OURS and not key.startswith("@") for key in address.named)
     if others and not is_question(rest, situation.message.text):
         yield -4.5, "talks about somebody here"
+    barges = not (situation.in_talk or situation.takes_up)
+    if barges and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest):
+        yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
     if words.AMONG_PEOPLE.search(rest):
         yield -4.5, "words of people among themselves"
     if situation.taken_up:
@@ -182,7 +190,7 @@ def _taken_up(situation: Situation) -> float:
     """What the others' talk since the bot's answer takes off: this may well go on with theirs."""
     rest = situation.address.rest
     asks = is_question(rest, situation.message.text)
-    if words.BARE_QUESTION.match(rest):
+    if words.BARE_QUESTION.match(LAST_CLAUSE.sub("", rest)):  # "great, when?"
         return TAKEN_UP[2] * situation.taken_up
     if asks and words.FOLLOW_UP.match(rest):
         return TAKEN_UP[0] * situation.taken_up

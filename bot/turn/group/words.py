@@ -33,6 +33,8 @@ ASKING = re.compile(
     r"(?:can|could|would|will|do|did|are|have|should|shall|may|must)\s+(?:you|u|ya|i|we)\b"
     r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*"
     r"|he|she|they)\b"
+    r"|(?:and|or|who|which|also)\b[^.!]{2,}\?\s*$"
+    r"|who\s+\S+\s+(?:(?!(?:is|was|are|has|did|told|said)\b)\S+\s*){1,4}$"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
 TOLD = re.compile(
@@ -76,7 +78,7 @@ OPEN_ZH = re.compile(
 TALKED_ABOUT_ZH = re.compile(
     r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
 )
-WONDERS_ZH = re.compile(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]")
+WONDERS_ZH = re.compile(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
 HONORIFIC_ZH = re.compile(
     r"(?:老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
@@ -89,7 +91,7 @@ STATE_OF_BOT = re.compile(
 )
 
 QUESTION_WORDS = re.compile(
-    r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what|whats|what's|who|who's|whom"
+    r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what(?!\s+an?\b)|whats|what's|who|who's|whom"
     r"|whose|where|where's|when|why"
     r"|how|how's|which|is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|has|have"
     r"|had|any\s|isn't"
@@ -172,6 +174,23 @@ _CLOSING_ZH = (
     r"|快|多|远|高)"
 )
 CLOSING = re.compile(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
+# What ends a talk in more words: it is understood now, or decided.
+CONCLUDES = re.compile(
+    r"(?:a+h+|aha|o+h+|ooh)[,.!…]*\s+(?:of\s+course|right|i\s+see|that|yes|yeah|ok|makes|got|now|silly"
+    r"|my|cool|nice|great|wow|true|good)\b(?!.*\b(?:but|still|not|wrong|\w+n't)\b)"
+    r"|(?:(?:ok(?:ay)?|great|nice|cool|perfect|then|so|alright|right)[,.!]?\s+)*(?:i'?ll|i\s+will|gonna"
+    r"|i'?m\s+(?:going\s+to|gonna))\s+(?:go|take|try|buy|use|get|order|book|do|make|stick|read|watch|check)\b"
+    r"|(?:lo+l|lmao|(?:ha)+h?)[\s,.!]+(?!.*\b(?:another|more|again|one|tell|give|make|do|but|no|\w+n't)\b)"
+    r"|(?:great|brilliant|awesome|perfect|nice|amazing|excellent|wow+|yay|phew|cool)[\s,.!]+"
+    r"(?=(?:i|i'm|we|my|that|that's|it|it's|this|so|the|what)\b)(?!.*\b(?:but|too|also|instead|need|want|\w+n't)\b)"
+    r"|i'?d\s+love\s+to\s+(?:go|see|visit|try|be|have)\b|i\s+(?:wish|hope)\b|can'?t\s+wait\b|fingers\s+crossed"
+    r"|what\s+an?\s+\w+[\s!.]*$|(?:just\s+|i(?:'ve|\s+have)?\s+(?:just\s+)?)?(?:sent|booked|bought|ordered"
+    r"|submitted|printed|posted)\s(?!.*\b(?:but|now|not)\b)"
+    r"|(?:爽|漂亮|太好了|太棒了|真好|真棒|厉害|不错|完美|哈+|笑死)[了啊呀]?[，,！!。\s]+(?!.*(?:把|再|帮|换|改|加|也|但))"
+    r"|(?:好想|真想|好期待|希望|我就说|看吧|瞧)|(?:我?已经?)?(?:发|买|订|下单|提交|打印|交|寄)(?:过去|出去|好|完)了(?!.*但)"
+    r"|(?:哦+|噢+|啊+|哎+呀?|好的?|行|嗯+)?[，,！!\s]*(?:原来|怪不得|难怪|我说呢|那我就|我(?:去|先|这就|回头|待会)?试"
+    r"|我(?:先|这就|回头|待会)(?:去|看|买|做|用))(?!.*(?:但|可是|还是|不对))"
+)
 # A "no" to what the bot offered.
 DECLINED = re.compile(
     r"(?:no|nope|nah|not\s+(?:now|really|today))(?:[,\s]+(?:thanks?|thank\s+you|thx|ty|need|don'?t\s+bother|it'?s\s+fine"
@@ -205,8 +224,9 @@ AMONG_PEOPLE = re.compile(
     r"|finish|sleep|slept)\b"
     r"|\byou\s+(?:owe|still\s+owe)\b|\bi'?m\s+(?:home|here|late|leaving|coming|on\s+my\s+way|hungry"
     r"|in)\b|\bon\s+my\s+way\b"
-    r"|\b(?:did|has|have|does|is|was|can|could|will|would)\s+any(?:one|body)\b"
-    r"|咱|大家|你们|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
+    r"|\bany(?:one|body)\b|有(?:没有)?人.{0,12}[吗么?？没]|谁(?:有|会|能|在|看到|看见|带|拿|还|先|负责|知道|请客)"
+    r"|\bremember\s*\?|记得[吗不]"
+    r"|^走[，,！!]|咱|大家|你们|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
 )
