@@ -36,9 +36,12 @@ UNKNOWN_THANKED = re.compile(
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = re.compile(
     r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you"
-    r"|will\s+you)\b|(?=[你您]))"
+    r"|will\s+you|(?:wh\w+|how)(?:\s+\w+){1,2}\s+you)\b|(?=[你您]))"
 )
-UNKNOWN_YOU_ZH = re.compile(r"([\u4e00-\u9fff]{1,3}?)(?=[你您])")
+UNKNOWN_YOU_ZH = re.compile(
+    r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
+)
+PARTICLES = "吧啊呀啦了哦嘛哈"
 UNKNOWN_LAST_ZH = re.compile(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
 UNKNOWN_ZH = re.compile(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
 KIN_FIRST = re.compile(r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)[,!?:]")
@@ -222,6 +225,8 @@ def _governed(head: str) -> bool:
 
 def _subject_zh(tail: str) -> bool:
     """What follows a Chinese name directly talks about its bearer instead of calling it."""
+    if words.DONE_ZH.match(tail):
+        return True
     if words.FOLLOW_CALL.match(tail):
         return False
     if words.FOLLOW_ASK.match(tail):
@@ -260,7 +265,8 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
         return "" if _subject_zh(tail) else "named at the start"
     if words.GOVERN_ZH.search(before.rstrip("了过")):
         return ""
-    goes_on = alone and tail[:1] in {"，", ","} and words.QUESTION_ZH.search(before)
+    brief = len(before) <= 3 and before[-1:] in PARTICLES  # 行吧小驴，...
+    goes_on = tail[:1] in {"，", ","} and (brief or words.QUESTION_ZH.search(before) is not None)
     if alone and (END.match(tail) or goes_on) and _closes_zh(before):
         return "named at the end"
     return "told what to do" if tail.startswith(("你", "您")) else ""  # 这个问题小驴你来回答
@@ -270,9 +276,7 @@ def _closes_zh(before: str) -> bool:
     """A name may follow: the clause asks, thanks, greets or has its particle. 收获满满 calls nobody."""
     forms = (words.QUESTION_ZH, words.REQUEST_ZH, words.THANKS, words.SECOND_PERSON, words.OPEN_ZH)
     return (
-        not HAN.search(before[-1:])
-        or before[-1] in "吧啊呀啦了哦嘛哈"
-        or any(form.search(before) for form in forms)
+        not HAN.search(before[-1:]) or before[-1] in PARTICLES or any(form.search(before) for form in forms)
     )
 
 

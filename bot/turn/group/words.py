@@ -74,6 +74,10 @@ OPEN_ZH = re.compile(
     r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
     r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
 )
+# ... and these tell what it has done: 小驴帮我写了半篇.
+DONE_ZH = re.compile(
+    r"(?:帮|给|替)(?:我们?|你|他|她|大家)?[^，,。？?]{1,2}(?:了(?!解)|过)(?![吧吗么没])(?=[^\W_])"
+)
 # After a Chinese name they make it what the sentence is about, also where that asks something.
 TALKED_ABOUT_ZH = re.compile(
     r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
@@ -183,10 +187,11 @@ CONCLUDES = re.compile(
     r"|(?:lo+l|lmao|(?:ha)+h?)[\s,.!]+(?!.*\b(?:another|more|again|one|tell|give|make|do|but|no|\w+n't)\b)"
     r"|(?:great|brilliant|awesome|perfect|nice|amazing|excellent|wow+|yay|phew|cool)[\s,.!]+"
     r"(?=(?:i|i'm|we|my|that|that's|it|it's|this|so|the|what)\b)(?!.*\b(?:but|too|also|instead|need|want|\w+n't)\b)"
-    r"|i'?d\s+love\s+to\s+(?:go|see|visit|try|be|have)\b|i\s+(?:wish|hope)\b|can'?t\s+wait\b|fingers\s+crossed"
+    r"|i'?d\s+love\s+to\s+(?:go|see|visit|try|be|have)\b|(?:i\s+)?(?:wish|hope)\b|(?:i\s+)?guess\s+(?:i|we|it|that)|looks\s+like\s+(?:i|we)\b|can'?t\s+wait\b|fingers\s+crossed"
     r"|what\s+an?\s+\w+[\s!.]*$|(?:just\s+|i(?:'ve|\s+have)?\s+(?:just\s+)?)?(?:sent|booked|bought|ordered"
     r"|submitted|printed|posted)\s(?!.*\b(?:but|now|not)\b)"
     r"|(?:爽|漂亮|太好了|太棒了|真好|真棒|厉害|不错|完美|哈+|笑死)[了啊呀]?[，,！!。\s]+(?!.*(?:把|再|帮|换|改|加|也|但))"
+    r"|(?:(?:得|行|成|好[的吧]?|唉|嗯+)[，,！!\s]+|那|看来)(?!.*(?:把|再|帮|换|改|加|也|但|还|不对)).*(?:了|吧)[。!！~]*$"
     r"|(?:好想|真想|好期待|希望|我就说|看吧|瞧)|(?:我?已经?)?(?:发|买|订|下单|提交|打印|交|寄)(?:过去|出去|好|完)了(?!.*但)"
     r"|(?:哦+|噢+|啊+|哎+呀?|好的?|行|嗯+)?[，,！!\s]*(?:原来|怪不得|难怪|我说呢|那我就|我(?:去|先|这就|回头|待会)?试"
     r"|我(?:先|这就|回头|待会)(?:去|看|买|做|用))(?!.*(?:但|可是|还是|不对))"
