@@ -162,8 +162,8 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     others = any(key != OURS and not key.startswith("@") for key in address.named)
     if others and not is_question(rest, situation.message.text):
         yield -4.5, "talks about somebody here"
-    barges = not (situation.in_talk or situation.takes_up)
-    if barges and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest):
+    means_you = not situation.takes_up and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest)
+    if not situation.in_talk and (means_you or words.OUR_LIFE.search(rest)):
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
     if words.AMONG_PEOPLE.search(rest):
         yield -4.5, "words of people among themselves"

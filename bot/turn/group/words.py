@@ -184,7 +184,9 @@ CONCLUDES = re.compile(
     r"|my|cool|nice|great|wow|true|good)\b(?!.*\b(?:but|still|not|wrong|\w+n't)\b)"
     r"|(?:(?:ok(?:ay)?|great|nice|cool|perfect|then|so|alright|right)[,.!]?\s+)*(?:i'?ll|i\s+will|gonna"
     r"|i'?m\s+(?:going\s+to|gonna))\s+(?:go|take|try|buy|use|get|order|book|do|make|stick|read|watch|check)\b"
-    r"|(?:lo+l|lmao|(?:ha)+h?)[\s,.!]+(?!.*\b(?:another|more|again|one|tell|give|make|do|but|no|\w+n't)\b)"
+    r"|(?:(?:ok(?:ay)?|so|and|oh)[,\s]+)?(?:i|we|he|she|they|(?:my|the|our)\s+\w+)(?:'ll|\s+will"
+    r"|(?:'m|'re|'s|\s+am|\s+are|\s+is)?\s+(?:going\s+to|gonna))\b(?!.*\b(?:need|want|but|not|too|you|\w+n't)\b)"
+    r"|(?:damn|dang|argh+|ugh+|oof|ouch|oh\s+no|bummer|too\s+bad|(?:what\s+a\s+)?shame|lo+l|lmao|(?:ha)+h?)[\s,.!]+(?!.*\b(?:another|more|again|one|tell|give|make|do|but|no|\w+n't)\b)"
     r"|(?:great|brilliant|awesome|perfect|nice|amazing|excellent|wow+|yay|phew|cool)[\s,.!]+"
     r"(?=(?:i|i'm|we|my|that|that's|it|it's|this|so|the|what)\b)(?!.*\b(?:but|too|also|instead|need|want|\w+n't)\b)"
     r"|i'?d\s+love\s+to\s+(?:go|see|visit|try|be|have)\b|(?:i\s+)?(?:wish|hope)\b|(?:i\s+)?guess\s+(?:i|we|it|that)|looks\s+like\s+(?:i|we)\b|can'?t\s+wait\b|fingers\s+crossed"
@@ -192,6 +194,8 @@ CONCLUDES = re.compile(
     r"|submitted|printed|posted)\s(?!.*\b(?:but|now|not)\b)"
     r"|(?:爽|漂亮|太好了|太棒了|真好|真棒|厉害|不错|完美|哈+|笑死)[了啊呀]?[，,！!。\s]+(?!.*(?:把|再|帮|换|改|加|也|但))"
     r"|(?:(?:得|行|成|好[的吧]?|唉|嗯+)[，,！!\s]+|那|看来)(?!.*(?:把|再|帮|换|改|加|也|但|还|不对)).*(?:了|吧)[。!！~]*$"
+    r"|(?:完了|糟了?|糟糕|惨了|可惜|天啊|唉+)[，,！!。\s]+(?!.*(?:把|再|帮|换|改|报错))"
+    r"|[^但]*(?:肯定|一定|绝对)会?(?:很|特别|超)?(?:高兴|开心|喜欢|爱|满意|乐)"
     r"|(?:好想|真想|好期待|希望|我就说|看吧|瞧)|(?:我?已经?)?(?:发|买|订|下单|提交|打印|交|寄)(?:过去|出去|好|完)了(?!.*但)"
     r"|(?:哦+|噢+|啊+|哎+呀?|好的?|行|嗯+)?[，,！!\s]*(?:原来|怪不得|难怪|我说呢|那我就|我(?:去|先|这就|回头|待会)?试"
     r"|我(?:先|这就|回头|待会)(?:去|看|买|做|用))(?!.*(?:但|可是|还是|不对))"
@@ -277,6 +281,7 @@ NOT_YOU = re.compile(
     r"|没问你|不是问你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
     re.IGNORECASE,
 )
+OUR_LIFE = re.compile(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
 SECOND_PERSON = re.compile(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
 
 # Words that carry no subject, for comparing what two messages are about.
