@@ -158,7 +158,7 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
 def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     rest, address = situation.address.rest, situation.address
     if OURS in address.named:
-        yield -3.0, "talks about the bot, not to it"
+        yield -4.5, "talks about the bot, not to it"
     others = any(key != OURS and not key.startswith("@") for key in address.named)
     if others and not is_question(rest, situation.message.text):
         yield -4.5, "talks about somebody here"
