@@ -1,5 +1,9 @@
 """What all tests share, and nothing else."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 import structlog
 from hypothesis import settings
 
@@ -16,3 +20,18 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
     ]
 )
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a command sets up for its own process must not stay: a logger that is kept after its first
+    use would hide from every later test what it says."""
+    configure = structlog.configure
+    before = structlog.get_config()
+
+    def uncached(**changes: Any) -> None:
+        configure(**{**changes, "cache_logger_on_first_use": False})
+
+    monkeypatch.setattr(structlog, "configure", uncached)
+    yield
+    configure(**before)
