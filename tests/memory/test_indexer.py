@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import Connection, func, select, table
+from sqlalchemy import Connection, func, select, table, text
 from structlog.testing import capture_logs
 
 from bot.config.memory import MemorySettings
@@ -29,6 +29,8 @@ QUERY = RecallQuery("automobile", (ANN,), NOW)
 
 def vectors(conn: Connection) -> dict[str, int]:
     """How many vectors each model has; every vector has what its database finds it by."""
+    if conn.dialect.name == "postgresql":  # both counts of one moment: the indexer writes meanwhile
+        conn.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
     rows = conn.execute(
         select(memory_vectors.c.model_id, func.count()).group_by(memory_vectors.c.model_id)
     ).all()
