@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
-from bot.domain.message import ModelEvent, ModelRequest, Reply, TextDelta
+from bot.domain.message import ModelEvent, ModelRequest, Reply, TextDelta, ToolCall, ToolResult
+from bot.domain.tool import RunContext, Tool
 
 Vectors = Sequence["array[float]"]  # arrays of type code "f": 32-bit floats, of unit length
 
@@ -18,6 +19,18 @@ class ChatModel(Protocol):
     """
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+class Toolset(Protocol):
+    """Tools that can be called: an MCP server's, a set of our own, or others with something around them.
+
+    `call` answers with a result, an `is_error` one for whatever the caller can mend (wrong arguments,
+    an unknown name, a failure of the tool), and never raises for what a tool or a server did.
+    """
+
+    async def tools(self, context: RunContext) -> Sequence[Tool]: ...
+
+    async def call(self, call: ToolCall, context: RunContext) -> ToolResult: ...
 
 
 class Sink(Protocol):
