@@ -37,6 +37,8 @@ from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
+from bot.tools.mcp.registry import Registry
+from bot.tools.mcp.servers import Servers
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.prompt import Budget
@@ -77,6 +79,7 @@ class App:
     worker: Worker
     jobs: Jobs
     scheduler: Scheduler
+    mcp: Servers | None
     doors: list[Any]
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
@@ -93,6 +96,8 @@ class App:
             log.info("app.started", url=url, doors=[door.name for door in self.doors])
             ready(url)
             self.scheduler.begin()
+            if self.mcp is not None:
+                self.mcp.begin()
             await stop.wait()
             log.info("app.stopping")
 
@@ -152,10 +157,10 @@ async def open_app(
             worker=worker,
             jobs=jobs,
             scheduler=scheduler,
+            mcp=_mcp(settings, store, clock, environ),
             doors=[],
         )
-        if serving:
-            _open_doors(app, stack, environ)
+        _open_doors(app, stack, environ, serving=serving)
         await stack.enter_async_context(_background(app, embedder))
         yield app
 
@@ -260,6 +265,13 @@ def _job_settings(settings: Settings, environ: Mapping[str, str] | None) -> JobS
     return JobSettings(zone, telegram.scheduler_max_jobs_per_owner)
 
 
+def _mcp(settings: Settings, store: Store, clock: Clock, environ: Mapping[str, str] | None) -> Servers | None:
+    """The MCP servers of the registry files; none without an environment, which says where those are."""
+    if environ is None or not settings.agent.mcp_enabled:
+        return None
+    return Servers(Registry(environ), store, clock)
+
+
 def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:
     """What looks on from outside: metrics always, traces where the operator wants them."""
     metrics = Metrics()
@@ -277,6 +289,8 @@ async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None
     jobs = [app.worker.run(), app.events.run(), app.models.warm()]
     if app.settings.channels.telegram.scheduler_enabled:
         jobs.append(app.scheduler.run())
+    if app.mcp is not None:
+        jobs.append(app.mcp.run())
     if embedder is not None and app.tools.recall is not None:
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
         app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
@@ -331,8 +345,12 @@ def _turn_settings(settings: Settings, models: Models, embedder: Centred | None)
     )
 
 
-def _open_doors(app: App, stack: AsyncExitStack, environ: Mapping[str, str] | None) -> None:
+def _open_doors(app: App, stack: AsyncExitStack, environ: Mapping[str, str] | None, *, serving: bool) -> None:
     """Make the channels; before the worker starts, for what it finds to deliver needs its channel."""
+    if not serving:
+        if app.mcp is not None:
+            app.mcp.begin()
+        return
     app.doors.extend(_doors(app, environ))
     for door in app.doors:
         stack.push_async_callback(door.aclose)

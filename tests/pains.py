@@ -62,6 +62,11 @@ PAINS: dict[str, str] = {
     "42": "A long history is trimmed to the budget, never amid a pair of call and result; the newest "
     "message stays whole.",
     "43": "A context that the provider finds too long is compacted and tried once more.",
+    "44": "A tool's schema that providers refuse is mended; one that cannot be is set aside by name, and the "
+    "rest work.",
+    "45": "Every tool of every server has a name that providers take and nobody else has.",
+    "46": "A server that hangs, dies, babbles or comes back different holds up nobody else; it is "
+    "tried again.",
     "48": "Arguments that are no JSON object are told to the model precisely instead of crashing the turn.",
     "55": "Two Chinese characters, mixed scripts, Japanese and Korean are found.",
     "56": "Another embedding model means a new index in the background; nothing is lost and search works "
@@ -70,6 +75,7 @@ PAINS: dict[str, str] = {
     "58": "What is to be forgotten is shown first, then gone from answers, index and exports.",
     "59": "Writers, long reads, a full disk or an older database never show a person `database is locked` "
     "or a broken file.",
+    "50": "A tool that changed what it says of itself is hidden until it is approved again.",
     "60": "Hostile Markdown and HTML in an answer is inert and fast in the web page.",
     "61": "A page of another origin, or a rebound name, cannot talk to the bot.",
     "62": "A secret shows up in no error, log, export or printed configuration.",
@@ -135,6 +141,17 @@ PAINS: dict[str, str] = {
     "P071": "A retry does not repeat what was already shown.",
     "P072": "One broken line in a stream costs that line, not the answer.",
     "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
+    "P075": "Reloading servers leaves no task behind, and a dead one is tried with growing pauses.",
+    "P076": "A call that takes too long, or a server that dies of it, is an error for the model and "
+    "nothing more.",
+    "P077": "A wrong command of one server leaves the others alone, and is told with what it said.",
+    "P078": "Schemas that say nothing, or nonsense, become acceptable objects; one bad tool does not take "
+    "the others along.",
+    "P079": "Names with dots, colons, Chinese or 90 letters become valid, stay apart, and reach the server "
+    "as they are.",
+    "P081": "Lines on stdout that are no messages are skipped and counted.",
+    "P082": "A huge result keeps its head and tail, binary is described, and a structured error is read as "
+    "one.",
     "P094": "On a machine in UTC times are read in the zone that the person's browser tells.",
     "P101": "A wish for later becomes a draft without a model, and a promise of a model without a "
     "task is corrected.",

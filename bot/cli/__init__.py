@@ -28,6 +28,7 @@ NOUNS = (
     "memory",
     "when",
     "tasks",
+    "mcp",
     "render",
 )
 DEFAULT_NOUN = "serve"
@@ -50,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code. Errors are one line for people, unless --debug is given."""
     debug = "--debug" in argv
     try:
-        args = parser().parse_args(_with_default_noun(argv))
+        args = parsed(argv)
         code = int(lazy(f"bot.cli.{args.noun}").run(args))
         sys.stdout.flush()
     except XiaomaolvError as error:
@@ -136,6 +137,22 @@ def _with_default_noun(argv: Sequence[str]) -> list[str]:
     if first == "--debug" and len(argv) > 1 and argv[1] in NOUNS:
         return [argv[1], first, *argv[2:]]
     return [DEFAULT_NOUN, *argv]
+
+
+def parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """A command line as it was meant."""
+    words, tail = _taken_apart(argv)
+    args = parser().parse_args(_with_default_noun(words))
+    args.tail = tail
+    return args
+
+
+def _taken_apart(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words that are ours, and a command line of another program that follows `--`."""
+    if "mcp" not in argv[:2]:
+        return list(argv), []
+    found: tuple[list[str], list[str]] = lazy("bot.cli.mcp").prepared(argv)
+    return found
 
 
 def _tell(message: str, hint: str, debug: bool) -> None:

@@ -15,8 +15,9 @@ from bot.config.settings import Settings
 _CHATTY = ("httpx", "httpx2", "httpcore", "telegram", "apscheduler", "aiohttp.access", "alembic")
 
 
-def configure(settings: Settings, stream: TextIO = sys.stderr, *, at_least: str = "debug") -> None:
+def configure(settings: Settings, stream: TextIO | None = None, *, at_least: str = "debug") -> None:
     """Set logging up for the whole process, once. `at_least` raises the level above the settings'."""
+    stream = stream or sys.stderr
     level = max(_level(settings.logging.level), _level(at_least))
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

@@ -404,3 +404,29 @@ person_zones = Table(
     Column("asked_at", UtcTime, nullable=True),  # they were asked, and need not be again
     Column("updated_at", UtcTime, nullable=False),
 )
+
+# The MCP servers, as they were when last heard of: another process can tell how they are.
+mcp_servers = Table(
+    "mcp_servers",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("state", String, nullable=False),  # off starting ready waiting
+    Column("error", String, nullable=False, default=""),
+    Column("tools", Integer, nullable=False, default=0),
+    Column("listed", Boolean, nullable=False),  # its tools were read at least once
+    Column("at", UtcTime, nullable=False),
+)
+
+# Their tools, each pinned to what it said of itself when it was approved.
+mcp_tools = Table(
+    "mcp_tools",
+    metadata,
+    Column("server", String, primary_key=True),
+    Column("tool", String, primary_key=True),
+    Column("status", String, nullable=False),  # approved new changed blocked removed
+    Column("digest", String, nullable=False),  # of the newest definition
+    Column("definition", JSON, nullable=False),  # name, description, schema
+    Column("approved_digest", String, nullable=True),
+    Column("approved", JSON, nullable=True),
+    Column("changed_at", UtcTime, nullable=False),
+)

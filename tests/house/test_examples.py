@@ -10,6 +10,7 @@ import pytest
 from bot import cli
 from bot.config.load import load
 from bot.errors import ConfigError
+from bot.tools.mcp.registry import Registry
 from tests.house.repo import ROOT, files, name_of
 
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<language>\w+)\n(?P<body>.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -39,6 +40,12 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 def settings_of(body: str, folder: Path) -> None:
     file = folder / "config.toml"
     file.write_text(body, encoding="utf-8")
+    if body.startswith("[servers."):
+        environ = dict.fromkeys(PLACEHOLDER.findall(body), "secret")
+        registry = Registry({**environ, "XIAOMAOLV_MCP_USER_CONFIG": str(file)}, folder)
+        assert registry.read("user").servers
+        assert registry.read("user").faults == ()
+        return
     load(file, dict.fromkeys(PLACEHOLDER.findall(body), "1234567890:secret"))
 
 
@@ -58,7 +65,7 @@ def test_every_command_of_ours_is_one_that_the_program_knows() -> None:
     ours = [words[1:] for _, words in commands() if words[0] == "xiaomaolv"]
     assert ours
     for words in ours:
-        cli.parser().parse_args(words)
+        cli.parsed(words)
 
 
 def test_every_make_target_exists() -> None:

@@ -1,0 +1,135 @@
+"""`xiaomaolv mcp`: the MCP servers whose tools the bot may use, and the bot as a server itself."""
+
+import argparse
+from collections.abc import Sequence
+
+from bot.cli import Subparsers, add_config_option, lazy
+
+_VERBS = {
+    "add": "bot.cli.mcp.registry",
+    "rm": "bot.cli.mcp.registry",
+    "ls": "bot.cli.mcp.looking",
+    "test": "bot.cli.mcp.looking",
+    "review": "bot.cli.mcp.approving",
+    "approve": "bot.cli.mcp.approving",
+    "block": "bot.cli.mcp.approving",
+    "login": "bot.cli.mcp.logins",
+    "logout": "bot.cli.mcp.logins",
+}
+
+
+def add(subparsers: Subparsers) -> None:
+    noun = subparsers.add_parser(
+        "mcp",
+        help="manage MCP servers",
+        description="Manage the MCP servers whose tools the bot may use. A running bot notices by itself.",
+    )
+    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
+    _add_registry(verbs)
+    _add_looking(verbs)
+    _add_approving(verbs)
+    _add_logins(verbs)
+
+
+def run(args: argparse.Namespace) -> int:
+    return int(lazy(_VERBS[args.verb]).run(args))
+
+
+def prepared(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words before and after `--`; what follows `--arg` belongs to it, also with a dash."""
+    words = list(argv)
+    tail: list[str] = []
+    if "--" in words:
+        cut = words.index("--")
+        words, tail = words[:cut], words[cut + 1 :]
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] == "--arg":
+            joined[-1] = f"--arg={word}"
+        else:
+            joined.append(word)
+    return joined, tail
+
+
+def _add_registry(verbs: Subparsers) -> None:
+    adding = verbs.add_parser(
+        "add",
+        help="register a server",
+        usage="xiaomaolv mcp add NAME [options] [-- CMD ARGS ...]",
+        description="Register a server: a program (stdio), or an address (http or sse). One of the same name "
+        "in the same registry is replaced.",
+    )
+    adding.add_argument("name", metavar="NAME", help="letters, digits, dots, dashes, underscores")
+    adding.add_argument("--scope", choices=("user", "project"), default="user", help="which registry (user)")
+    adding.add_argument("--transport", choices=("stdio", "http", "sse"), help="stdio, or http with --url")
+    adding.add_argument("--command", dest="program", metavar="C", help="the program of a stdio server")
+    adding.add_argument("--arg", action="append", default=[], metavar="A", help="one argument of it; repeat")
+    adding.add_argument("--cwd", metavar="DIR", help="where it runs")
+    adding.add_argument("--env", action="append", default=[], metavar="K=V", help="a variable for it; repeat")
+    adding.add_argument("--url", metavar="U", help="the address of an http or sse server")
+    adding.add_argument(
+        "--header", action="append", default=[], metavar="K=V", help='sent along, also as "K: V"; repeat'
+    )
+    adding.add_argument("--timeout-secs", type=float, metavar="S", help="seconds it may be silent (20)")
+    adding.add_argument(
+        "--trust",
+        choices=("auto", "ask", "full"),
+        help="ask: approve every tool; full: believe it (auto)",
+    )
+    adding.add_argument("--disabled", action="store_true", help="register it, but do not start it")
+    adding.add_argument("--debug", action="store_true", help="show tracebacks")
+    removing = verbs.add_parser("rm", help="take a server out of the registries")
+    removing.add_argument("name", metavar="NAME")
+    removing.add_argument(
+        "--scope", choices=("all", "user", "project"), default="all", help="which registry (all)"
+    )
+    add_config_option(removing)
+
+
+def _add_looking(verbs: Subparsers) -> None:
+    listing = verbs.add_parser("ls", help="the servers, and how they were when last heard of")
+    listing.add_argument(
+        "--scope", choices=("merged", "user", "project"), default="merged", help="which registry (merged)"
+    )
+    listing.add_argument("--json", action="store_true", help="as JSON")
+    add_config_option(listing)
+    testing = verbs.add_parser(
+        "test",
+        help="connect to a server and list its tools",
+        description="Connect, list, and close.",
+    )
+    testing.add_argument("name", metavar="NAME")
+    testing.add_argument("--json", action="store_true", help="as JSON")
+    add_config_option(testing)
+
+
+def _add_approving(verbs: Subparsers) -> None:
+    reviewing = verbs.add_parser("review", help="tools that wait for approval, and what changed of them")
+    reviewing.add_argument("name", metavar="NAME", nargs="?", default="", help="only of this server")
+    reviewing.add_argument("--all", action="store_true", help="the others as well")
+    reviewing.add_argument("--json", action="store_true", help="as JSON")
+    add_config_option(reviewing)
+    approving = verbs.add_parser("approve", help="approve tools of a server as they are now")
+    approving.add_argument("name", metavar="NAME")
+    approving.add_argument("tools", metavar="TOOL", nargs="*", help="without any: all that wait")
+    add_config_option(approving)
+    blocking = verbs.add_parser("block", help="hide tools of a server until they are approved")
+    blocking.add_argument("name", metavar="NAME")
+    blocking.add_argument("tools", metavar="TOOL", nargs="+")
+    add_config_option(blocking)
+
+
+def _add_logins(verbs: Subparsers) -> None:
+    login = verbs.add_parser(
+        "login",
+        help="log in at a remote server",
+        description="Log in at a remote server by OAuth: open the address that is printed, in a browser on "
+        "this machine. Without one, paste the address that the browser was sent to.",
+    )
+    login.add_argument("name", metavar="NAME")
+    login.add_argument("--port", type=int, default=0, metavar="N", help="of the address to come back to")
+    login.add_argument("--paste", action="store_true", help="read that address from standard input")
+    add_config_option(login)
+    logout = verbs.add_parser("logout", help="forget the login at a remote server")
+    logout.add_argument("name", metavar="NAME")
+    add_config_option(logout)

@@ -1,0 +1,367 @@
+"""One server, kept open by a task of its own: back-off, health, and calls that never outlive it."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import structlog
+
+from bot.domain.ports import Clock
+from bot.tools.mcp.pins import Status
+from bot.tools.mcp.remote import (
+    About,
+    Hooks,
+    Login,
+    Lost,
+    Outcome,
+    Progress,
+    Refused,
+    RemotePrompt,
+    RemoteResource,
+    RemoteTool,
+    Session,
+    Traffic,
+)
+from bot.tools.mcp.spec import ServerSpec
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+State = Literal["off", "starting", "ready", "waiting"]
+"""`off`: not enabled, or stopped. `waiting`: it failed, and is tried again later."""
+
+START_S = 60.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
+# One that stayed up so long did not fail at start: the pauses begin anew.
+STABLE_S = 60.0
+PING_EVERY_S, PING_S = 30.0, 5.0
+SUSPECT_PING_S = 1.5
+# A call that shows progress may go on for so many times the limit of silence.
+LONGEST_CALL = 6
+REOPEN_S = 5.0
+STDERR_LINES = 200
+_REASON_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool as it was listed, and whether it may be used."""
+
+    tool: RemoteTool
+    status: Status
+
+
+Opener = Callable[[ServerSpec, Hooks], AbstractAsyncContextManager[Session]]
+Judge = Callable[[ServerSpec, list[RemoteTool]], Awaitable[list[Offered]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What every server needs. `opener` brings the SDK in, and may take a moment the first time.
+
+    `judge` decides which of the listed tools may be used; `told` hears of each change of state.
+    """
+
+    clock: Clock
+    tokens: Path
+    opener: Callable[[], Awaitable[Opener]]
+    judge: Judge
+    told: Callable[["Server"], Awaitable[None]]
+    login: Login | None = None
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a server offers at the moment."""
+
+    tools: tuple[Offered, ...] = ()
+    resources: tuple[RemoteResource, ...] = ()
+    prompts: tuple[RemotePrompt, ...] = ()
+
+
+@dataclass(slots=True)
+class Health:
+    """How a server is. `error` says why it is not ready; `skipped` and `dropped` what was odd of it."""
+
+    state: State = "starting"
+    error: str = ""
+    since: datetime | None = None
+    failures: int = 0
+    connects: int = 0
+    about: About = field(default_factory=About)
+    traffic: Traffic = field(default_factory=Traffic)
+    connect_ms: float = 0.0
+
+
+class Server:
+    """A server by its spec. `run` belongs to one task; everything else may be called from any."""
+
+    def __init__(self, spec: ServerSpec, around: Surroundings) -> None:
+        self.spec = spec
+        self.health = Health(state="starting" if spec.enabled else "off")
+        self.listing = Listing()
+        self.stderr: deque[str] = deque(maxlen=STDERR_LINES)
+        self._around = around
+        self._session: Session | None = None
+        self._stale = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._calls = 0
+        self._errors_of_start: list[str] = []
+
+    async def run(self) -> None:
+        """Keep it open for ever; cancel to close it. Nothing that a server does ends this."""
+        if not self.spec.enabled:
+            await self._tell("off", "")
+            return
+        try:
+            while True:
+                began = self._around.clock.now()
+                reason = await self._open_once()
+                lasted = (self._around.clock.now() - began).total_seconds()
+                stable = self._ready_once and lasted >= STABLE_S
+                self.health.failures = 1 if stable else self.health.failures + 1
+                pause = min(FIRST_PAUSE_S * 2 ** (self.health.failures - 1), LONGEST_PAUSE_S)
+                await self._tell("waiting", reason)
+                log.warning("mcp.server_lost", server=self.spec.name, pause_s=pause)
+                await self._around.clock.sleep(pause)
+        finally:
+            self.health.state = "off"
+            self._ready.clear()
+
+    async def ready(self, limit_s: float) -> bool:
+        """Wait until it can be called, so long at most; whether it can."""
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._ready.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], progress: Progress | None = None
+    ) -> Outcome:
+        """Call a tool. Whatever goes wrong is an outcome; only the caller's own cancellation is raised."""
+        return await self._asked(lambda session, alive: session.call(name, arguments, alive), progress)
+
+    async def read(self, uri: str) -> Outcome:
+        """Read a resource."""
+        return await self._asked(lambda session, _: session.read(uri))
+
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> Outcome:
+        """Get a prepared text."""
+        return await self._asked(lambda session, _: session.prompt(name, arguments))
+
+    async def rejudge(self) -> None:
+        """Look again at which of its tools may be used, without asking it."""
+        if self.health.state == "ready":
+            tools = [offered.tool for offered in self.listing.tools]
+            self.listing.tools = tuple(await self._around.judge(self.spec, tools))
+            await self._tell("ready", "")
+
+    # --- the connection, in its own task ---
+
+    @property
+    def _ready_once(self) -> bool:
+        return self.health.since is not None
+
+    async def _open_once(self) -> str:
+        """Open, list, and stay until it is lost; why it was. It never raises but for cancellation."""
+        self.health.since = None
+        self._errors_of_start.clear()
+        try:
+            opener = await self._around.opener()
+            async with AsyncExitStack() as stack:
+                began = asyncio.get_running_loop().time()
+                async with asyncio.timeout(max(START_S, self.spec.timeout_s)):
+                    session = await stack.enter_async_context(opener(self.spec, self._hooks()))
+                    self.health.traffic, self.health.about = session.traffic, session.about
+                    self.health.connect_ms = (asyncio.get_running_loop().time() - began) * 1000
+                    await self._list(session)
+                stack.callback(self._close)
+                self._session = session
+                self.health.connects += 1
+                self.health.since = self._around.clock.now()
+                await self._tell("ready", "")
+                self._ready.set()
+                reason = self._why(await self._stay(session))
+                # Said before it is closed: a program that hangs takes seconds to be ended.
+                self._close()
+                await self._tell("waiting", reason)
+                return reason
+        except TimeoutError:
+            return self._why("it did not answer in time")
+        except (Lost, Refused) as error:
+            return self._why(str(error))
+        except Exception:
+            log.exception("mcp.server_failed", server=self.spec.name)
+            return self._why("something went wrong; it is in the log")
+
+    def _close(self) -> None:
+        self._session = None
+        self._ready.clear()
+
+    async def _stay(self, session: Session) -> str:
+        loop = asyncio.get_running_loop()
+        lost = loop.create_task(session.lost())
+        try:
+            while True:
+                stale = loop.create_task(self._stale.wait())
+                try:
+                    await asyncio.wait(
+                        {lost, stale}, timeout=PING_EVERY_S, return_when=asyncio.FIRST_COMPLETED
+                    )
+                finally:
+                    stale.cancel()
+                if lost.done():
+                    return lost.result()
+                if self._stale.is_set():
+                    self._stale.clear()
+                    await self._list_again(session)
+                elif self._calls == 0 and not await _answers(session, PING_S):
+                    return "it does not answer"
+        finally:
+            lost.cancel()
+
+    async def _list(self, session: Session) -> None:
+        tools = list(await session.tools())
+        offered = await self._around.judge(self.spec, tools)
+        # What is beside the tools must not keep them away.
+        resources = await _or_none(session.resources())
+        prompts = await _or_none(session.prompts())
+        self.listing = Listing(tuple(offered), tuple(resources), tuple(prompts))
+
+    async def _list_again(self, session: Session) -> None:
+        try:
+            async with asyncio.timeout(self.spec.timeout_s):
+                await self._list(session)
+        except (Refused, TimeoutError) as error:
+            log.warning("mcp.list_failed", server=self.spec.name, reason=type(error).__name__)
+            return
+        await self._tell("ready", "")
+
+    def _hooks(self) -> Hooks:
+        return Hooks(self._heard, lambda _: self._stale.set(), self._around.tokens, self._around.login)
+
+    def _heard(self, line: str) -> None:
+        line = self.spec.masked(line)
+        self.stderr.append(line)
+        if line.strip() and len(self._errors_of_start) < 1:
+            self._errors_of_start.append(line)
+
+    def _why(self, reason: str) -> str:
+        """The reason with the first thing the program said on stderr in this life, where that may tell."""
+        said = f" ({self._errors_of_start[0].strip()})" if self._errors_of_start else ""
+        return self.spec.masked(f"{reason}{said}")[:_REASON_CHARS]
+
+    async def _tell(self, state: State, error: str) -> None:
+        self.health.state, self.health.error = state, error
+        await self._around.told(self)
+
+    # --- calls, in the tasks of their callers ---
+
+    async def _asked(
+        self,
+        ask: Callable[[Session, Progress], Awaitable[Outcome]],
+        progress: Progress | None = None,
+    ) -> Outcome:
+        self._calls += 1
+        try:
+            try:
+                return await self._once(ask, progress)
+            except Lost as error:
+                if not error.unsent or not await self.ready(REOPEN_S):
+                    raise
+                return await self._once(ask, progress)  # nothing was done the first time
+        except Lost as error:
+            return self._failed(f"the connection broke, and it is not known whether it was done: {error}")
+        except Refused as error:
+            return self._failed(str(error))
+        except TimeoutError:
+            return self._failed(f"no answer within {self.spec.timeout_s:g} s")
+        finally:
+            self._calls -= 1
+
+    async def _once(
+        self, ask: Callable[[Session, Progress], Awaitable[Outcome]], progress: Progress | None
+    ) -> Outcome:
+        session = self._session
+        if session is None:
+            return self._failed(f"it is not there: {self.health.error or 'it is still starting'}")
+        alive = asyncio.Event()
+
+        def moved(done: float, total: float | None, message: str) -> None:
+            alive.set()
+            if progress is not None:
+                progress(done, total, message)
+
+        loop = asyncio.get_running_loop()
+        asked = asyncio.ensure_future(ask(session, moved))
+        lost = loop.create_task(session.lost())
+        try:
+            await self._wait(asked, lost, alive)
+            if asked.done() and not asked.cancelled():
+                return asked.result()
+            if lost.done():
+                raise Lost(lost.result())
+            if asked.cancelled():  # from inside the library, not by our caller
+                raise Lost("the call was cancelled from within")
+            if not await _answers(session, SUSPECT_PING_S):
+                self._give_up(session)
+            raise TimeoutError
+        finally:
+            lost.cancel()
+            await _ended(asked)
+
+    async def _wait(
+        self, asked: "asyncio.Future[Outcome]", lost: "asyncio.Task[str]", alive: asyncio.Event
+    ) -> None:
+        """Until there is an answer, the connection is gone, or silence has lasted too long."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self.spec.timeout_s * LONGEST_CALL
+        while True:
+            alive.clear()
+            limit = min(self.spec.timeout_s, end - loop.time())
+            if limit <= 0:
+                return
+            both: set[asyncio.Future[Any]] = {asked, lost}
+            done, _ = await asyncio.wait(both, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if done or not alive.is_set():
+                return
+
+    def _give_up(self, session: Session) -> None:
+        log.warning("mcp.server_hung", server=self.spec.name)
+        session.end("it does not answer")
+
+    def _failed(self, reason: str) -> Outcome:
+        return Outcome(self.spec.masked(f"{self.spec.name}: {reason}"), is_error=True)
+
+
+async def _answers(session: Session, limit_s: float) -> bool:
+    try:
+        async with asyncio.timeout(limit_s):
+            await session.ping()
+    except (TimeoutError, Lost):
+        return False
+    return True
+
+
+async def _or_none(asked: Awaitable[Any]) -> list[Any]:
+    try:
+        return list(await asked)
+    except Refused:
+        return []
+
+
+async def _ended(asked: "asyncio.Future[Any]") -> None:
+    """Cancel what is still under way: the server is told so. Its end is waited for, but briefly."""
+    if not asked.done():
+        asked.cancel()
+        await asyncio.wait({asked}, timeout=1.0)
+    if asked.done() and not asked.cancelled():
+        asked.exception()  # looked at, so that nobody warns of it

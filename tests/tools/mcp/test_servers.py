@@ -1,0 +1,212 @@
+"""Servers that come, go and misbehave: the others work, and calls end soon."""
+
+import asyncio
+import os
+import signal
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.tools.mcp.conftest import ECHO, Room, until
+
+OTHER = {"name": "other", "description": "Another.", "inputSchema": {"type": "object"}}
+
+
+async def test_tools_of_a_server_can_be_called(room: Room) -> None:
+    room.fake("one")
+    async with room.open():
+        await room.ready("one")
+        assert await room.names() == ["one__echo"]
+        result = await room.call("one__echo", text="hi")
+        assert (result.text, result.is_error) == ('{"text": "hi"}', False)
+
+
+async def test_an_unknown_tool_is_an_error_for_the_model(room: Room) -> None:
+    async with room.open():
+        assert (await room.call("nobody__echo")).is_error
+
+
+@pytest.mark.pain("P077")
+async def test_a_wrong_command_leaves_its_neighbours_alone_and_says_why(room: Room) -> None:
+    room.fake("good")
+    room.registry.add("typo", {"command": "no-such-program-here", "args": ["scrapling"]}, "user")
+    room.registry.add("fails", {"command": "sh", "args": ["-c", "echo no module >&2; exit 3"]}, "user")
+    async with room.open():
+        await room.ready("good")
+        await until(lambda: room.state("typo") == room.state("fails") == "waiting")
+        assert "no-such-program-here" in room.server("typo").health.error
+        assert "no module" in room.server("fails").health.error
+        assert not (await room.call("good__echo")).is_error
+
+
+@pytest.mark.pain("46")
+async def test_a_server_that_never_answers_holds_nobody_up(room: Room) -> None:
+    room.fake("mute", silent=True)
+    room.fake("good")
+    async with room.open():
+        await room.ready("good")
+        assert room.state("mute") == "starting"
+        assert await room.names() == ["good__echo"]
+
+
+@pytest.mark.pain("46")
+async def test_calls_of_a_killed_server_fail_at_once_and_it_comes_back(room: Room) -> None:
+    fake = room.fake("mortal", hangs_on_call=False)
+    room.fake("good")
+    async with room.open():
+        await room.ready("mortal", "good")
+        pid = int((await room.call_remote("mortal", "pid")).text)
+        assert fake.says(hangs_on_call=True).called
+        waiting = asyncio.ensure_future(room.call("mortal__echo"))
+        await until(lambda: fake.called)
+        os.kill(pid, signal.SIGKILL)
+        result = await asyncio.wait_for(waiting, 2)
+        assert result.is_error and "not known whether it was done" in result.text
+        assert not (await room.call("good__echo")).is_error
+        fake.says(hangs_on_call=False)
+        await room.ready("mortal")
+        assert not (await room.call("mortal__echo")).is_error
+
+
+@pytest.mark.pain("P076")
+async def test_a_server_that_dies_of_a_call_ends_only_the_call(room: Room) -> None:
+    room.fake("mortal", dies_on_call=True)
+    room.fake("good")
+    async with room.open():
+        await room.ready("mortal", "good")
+        assert (await room.call("mortal__echo")).is_error
+        assert not (await room.call("good__echo")).is_error
+
+
+@pytest.mark.pain("P076")
+async def test_a_call_that_takes_too_long_is_an_error_and_the_server_is_told(room: Room) -> None:
+    fake = room.fake("slow", add=False, hangs_on_call=True)
+    room.registry.add("slow", {**fake.entry, "timeout_secs": 1}, "user")
+    async with room.open():
+        await room.ready("slow")
+        result = await room.call("slow__echo")
+        assert result.is_error and "no answer within 1 s" in result.text
+        await until(lambda: fake.cancelled)
+        assert room.state("slow") == "ready"  # it answers pings: the call was slow, not the server
+
+
+async def test_a_hung_server_is_given_up_after_its_first_late_call(room: Room) -> None:
+    fake = room.fake("hung", add=False)
+    room.registry.add("hung", {**fake.entry, "timeout_secs": 1}, "user")
+    async with room.open():
+        await room.ready("hung")
+        pid = int((await room.call_remote("hung", "pid")).text)
+        os.kill(pid, signal.SIGSTOP)
+        assert (await room.call("hung__echo")).is_error
+        assert room.state("hung") == "waiting" or await until(lambda: room.state("hung") == "waiting")
+        assert await room.names() == []
+        await until(lambda: room.server("hung").health.connects > 1)
+        assert not (await room.call("hung__echo")).is_error
+
+
+async def test_a_cancelled_call_is_cancelled_at_the_server(room: Room) -> None:
+    fake = room.fake("slow", hangs_on_call=True)
+    async with room.open():
+        await room.ready("slow")
+        call = asyncio.ensure_future(room.call("slow__echo"))
+        await until(lambda: fake.called)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await until(lambda: fake.cancelled)
+
+
+@pytest.mark.pain("P081")
+async def test_lines_on_stdout_that_are_no_messages_are_skipped_and_counted(room: Room) -> None:
+    room.fake("noisy", noise=["Starting...", '{"level": "info", "msg": "ready"}', ""])
+    async with room.open():
+        await room.ready("noisy")
+        assert not (await room.call("noisy__echo")).is_error
+        assert room.server("noisy").health.traffic.skipped_lines >= 6
+
+
+async def test_stderr_is_kept_within_bounds_and_without_secrets(room: Room) -> None:
+    fake = room.fake("talker", add=False, says=["the key is s3cr3t-value", *["line"] * 500])
+    room.registry.add("talker", {**fake.entry, "env": {"KEY": "s3cr3t-value"}}, "user")
+    async with room.open():
+        await room.ready("talker")
+        server = room.server("talker")
+        await until(lambda: len(server.stderr) == 200)
+        assert server._errors_of_start == ["the key is ***"]
+
+
+@pytest.mark.pain("P078")
+async def test_one_odd_schema_does_not_take_the_other_tools_along(room: Room) -> None:
+    odd: list[Any] = [
+        {"name": f"odd{number}", "inputSchema": schema}
+        for number, schema in enumerate([
+            {},
+            None,
+            {"type": "string"},
+            {"type": "object", "properties": None, "required": None},
+        ])
+    ]
+    room.fake("odd", tools=[*odd, {"name": "bad", "inputSchema": ["x"]}, {"inputSchema": {}}, ECHO])
+    async with room.open():
+        await room.ready("odd")
+        assert await room.names() == ["odd__echo", *(f"odd__odd{number}" for number in range(4))]
+        assert list(room.servers.unfit) == ["odd/bad"]
+        assert room.server("odd").health.traffic.dropped == ["(a tool without a name)"]
+
+
+@pytest.mark.pain("P082")
+async def test_results_that_are_huge_binary_or_odd_are_cut_or_described(room: Room) -> None:
+    picture = {"type": "image", "mimeType": "image/png", "data": "A" * 4_000_000}
+    results = {
+        "huge": {"content": [{"type": "text", "text": "x" * 5_000_000 + "THE ERROR"}]},
+        "picture": {"content": [picture]},
+        "structured": {"isError": True, "structuredContent": {"why": "no"}},
+        "odd": {"content": [{"type": "hologram", "data": 1}, "plain"]},
+    }
+    room.fake("odd", tools=[{**ECHO, "name": name} for name in results], results=results)
+    async with room.open():
+        await room.ready("odd")
+        huge = await room.call("odd__huge")
+        assert len(huge.text) < 500_000 and huge.text.endswith("THE ERROR")
+        assert (await room.call("odd__picture")).text == "[image image/png, 3 MB]"
+        failed = await room.call("odd__structured")
+        assert (failed.text, failed.is_error) == ('{"why": "no"}', True)
+        assert "hologram" in (await room.call("odd__odd")).text
+
+
+async def test_a_server_that_announces_other_tools_is_asked_again(room: Room) -> None:
+    fake = room.fake("growing", notify=["notifications/tools/list_changed"])
+    async with room.open() as servers:
+        await room.ready("growing")
+        fake.says(tools=[ECHO, OTHER])
+        await room.call("growing__echo")
+        await until(lambda: len(room.server("growing").listing.tools) == 2)
+        assert await room.names() == ["growing__echo"]  # the new one waits
+        assert await servers.approve("growing") == ["other"]
+        assert await room.names() == ["growing__echo", "growing__other"]
+
+
+async def test_the_registry_is_followed_while_it_runs(room: Room) -> None:
+    room.fake("one")
+    async with room.open():
+        await room.ready("one")
+        pid = (await room.call_remote("one", "pid")).text
+        room.fake("two")
+        await room.ready("two")
+        assert (await room.call_remote("one", "pid")).text == pid  # left alone
+        room.registry.remove("one")
+        await until(lambda: room.state("one") == "none")
+        assert await room.names() == ["two__echo"]
+
+
+@pytest.mark.pain("P075")
+async def test_many_reloads_leave_no_task_behind(room: Room) -> None:
+    fake = room.fake("one")
+    before = len(asyncio.all_tasks())
+    async with room.open():
+        for number in range(5):
+            room.registry.add("one", {**fake.entry, "timeout_secs": 20 + number}, "user")
+            await until(partial(room.has_timeout, "one", 20 + number))
+            await room.ready("one")
+    assert len(asyncio.all_tasks()) == before
