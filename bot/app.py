@@ -15,7 +15,7 @@ from bot.clock import SystemClock
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
 from bot.domain.message import Usage
-from bot.domain.ports import Clock
+from bot.domain.ports import Clock, Toolset
 from bot.domain.run import RunKind
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
@@ -25,6 +25,8 @@ from bot.models.build import Models, build_models
 from bot.models.embed import build_embedder
 from bot.models.metered import ModelCall
 from bot.models.transcribe import build_transcriber
+from bot.policy.rules import Policy
+from bot.policy.secrets import Redactor, known_secrets
 from bot.runs.holder import Holder
 from bot.runs.worker import Handler, Worker
 from bot.schedule.engine import Scheduler
@@ -39,6 +41,8 @@ from bot.store.engine import Store
 from bot.store.open import open_store
 from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
+from bot.tools.gate import Gated
+from bot.tools.registry import Combined
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.prompt import Budget
@@ -46,10 +50,11 @@ from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
 from bot.turn.rules import room_rules_of, rules_of
 from bot.turn.sessions import Sessions
-from bot.turn.work import Tools, TurnSettings
+from bot.turn.work import Recaller, Tools, TurnSettings
 from memory.centred import Centred
 from memory.indexer import Indexer
 from memory.learn import Learner
+from memory.privacy import hide_secrets
 from memory.recall import Recall
 
 log = structlog.get_logger(__name__)
@@ -80,6 +85,7 @@ class App:
     jobs: Jobs
     scheduler: Scheduler
     mcp: Servers | None
+    gate: Gated
     doors: list[Any]
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
@@ -143,6 +149,8 @@ async def open_app(
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
+        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs)
+        gate = _gate(parts)
         app = App(
             settings=settings,
             clock=clock,
@@ -158,11 +166,43 @@ async def open_app(
             jobs=jobs,
             scheduler=scheduler,
             mcp=_mcp(settings, store, clock, environ),
+            gate=gate,
             doors=[],
         )
         _open_doors(app, stack, environ, serving=serving)
         await stack.enter_async_context(_background(app, embedder))
         yield app
+
+
+@dataclass(frozen=True, slots=True)
+class ToolParts:
+    """What toolsets are made of. What has to be closed at the end is put on `stack`."""
+
+    settings: Settings
+    store: Store
+    events: EventLog
+    clock: Clock
+    stack: AsyncExitStack
+    environ: Mapping[str, str]
+    recall: Recaller | None  # None where memory is off
+    jobs: Jobs
+
+
+def _toolsets(parts: ToolParts) -> list[Toolset]:
+    """Every origin of tools, in the order in which names are given."""
+    return []
+
+
+def _gate(parts: ToolParts) -> Gated:
+    """All tools behind the policy."""
+    return Gated(
+        Combined(_toolsets(parts)),
+        Policy(parts.settings.policy),
+        parts.events,
+        parts.clock,
+        Redactor(known_secrets(parts.settings), hide_secrets),
+        most_chars=parts.settings.agent.mcp_max_tool_result_chars,
+    )
 
 
 def _embedder(

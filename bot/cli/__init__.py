@@ -29,6 +29,8 @@ NOUNS = (
     "when",
     "tasks",
     "mcp",
+    "tools",
+    "policy",
     "render",
 )
 DEFAULT_NOUN = "serve"

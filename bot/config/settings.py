@@ -30,6 +30,7 @@ from bot.config.base import (
 )
 from bot.config.channels import ChannelsSettings, HttpSettings, PluginSettings, TelegramSettings
 from bot.config.memory import MemorySettings, ZvecSettings
+from bot.config.policy import PolicySettings
 
 __all__ = [
     "AgentSettings",
@@ -45,6 +46,7 @@ __all__ = [
     "ModelAliasSettings",
     "PersonaSettings",
     "PluginSettings",
+    "PolicySettings",
     "ProviderSettings",
     "Settings",
     "StorageSettings",
@@ -223,6 +225,9 @@ class Settings(Section):
         default_factory=MemorySettings, description="What is remembered and recalled."
     )
     agent: AgentSettings = Field(default_factory=AgentSettings, description="How the bot works on a task.")
+    policy: PolicySettings = Field(
+        default_factory=PolicySettings, description="What the bot may do with its tools."
+    )
     persona: PersonaSettings = Field(default_factory=PersonaSettings, description="Who the bot is.")
     logging: LoggingSettings = Field(default_factory=LoggingSettings, description="Logs.")
     telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="Traces.")

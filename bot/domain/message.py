@@ -115,12 +115,14 @@ class ModelRequest:
 
     `alias` is the stable name that routing maps to a provider. `max_tokens` bounds the answer.
     `answered` is text that was already shown of this answer: the model goes on from its end.
-    `run_id` names the run it is for, in the record.
+    `run_id` names the run it is for, in the record. `tool_choice` none: the tools are known, but must not be
+    called any more.
     """
 
     alias: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
+    tool_choice: Literal["auto", "none"] = "auto"
     temperature: float | None = None
     max_tokens: int | None = None
     answered: str = ""

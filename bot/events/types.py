@@ -322,3 +322,97 @@ class JobPaused(Event):
     type = "job.paused"
     kind: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolEvent(Event):
+    """A call of a tool: which, of which set, and the model's id of the call. Never its arguments."""
+
+    tool: str
+    toolset: str
+    call_id: str
+    effect: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallRequested(ToolEvent):
+    """A model (or an operator) wishes to call a tool that there is."""
+
+    type = "tool.call.requested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolPolicyChecked(ToolEvent):
+    """What the policy says of a call; `rule` is the operator's that decided, by its place."""
+
+    type = "tool.policy.checked"
+    decision: str
+    rule: int | None = None
+    tainted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanReviewRequested(ToolEvent):
+    """A person is asked whether a call may be made, or made again (`doubt`: it may have happened)."""
+
+    type = "human.review.requested"
+    approval: str
+    doubt: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanReviewCompleted(ToolEvent):
+    """A person has decided: once, always or deny; or nobody did in time (expired)."""
+
+    type = "human.review.completed"
+    approval: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallApproved(ToolEvent):
+    """A call may be made."""
+
+    type = "tool.call.approved"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallStarted(ToolEvent):
+    """A tool is at work."""
+
+    type = "tool.call.started"
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallCompleted(ToolEvent):
+    """A tool gave a result, of so many characters."""
+
+    type = "tool.call.completed"
+    ms: float
+    chars: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallFailed(ToolEvent):
+    """A call failed: unknown_tool, input_validation, or run for the tool itself."""
+
+    type = "tool.call.failed"
+    phase: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallRejected(ToolEvent):
+    """A call is not made: policy, denied, expired, budget, repeated, approval_required."""
+
+    type = "tool.call.rejected"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallTimeout(ToolEvent):
+    """A tool gave no answer in its time and was ended."""
+
+    type = "tool.call.timeout"
+    limit_s: float

@@ -194,6 +194,8 @@ def wire_request(request: ModelRequest, model: str) -> Wire:
     }
     if request.tools:
         body["tools"] = wire_tools(request.tools)
+        if request.tool_choice != "auto":
+            body["tool_choice"] = request.tool_choice
     if request.temperature is not None:
         body["temperature"] = request.temperature
     if request.max_tokens is not None:

@@ -40,7 +40,7 @@ COMMON_FIELDS = frozenset(f.name for f in fields(Event))
 
 def event_kinds() -> list[type[Event]]:
     found = [v for v in vars(event_types).values() if isinstance(v, type) and issubclass(v, Event)]
-    return sorted((kind for kind in found if kind is not Event), key=lambda kind: kind.type)
+    return sorted((kind for kind in found if "type" in vars(kind)), key=lambda kind: kind.type)
 
 
 def meaning(kind: type[Event]) -> str:

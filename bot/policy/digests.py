@@ -1,0 +1,20 @@
+"""What a call is, exactly: the same tool with the same arguments has one digest, and nothing else has it."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.domain.tool import Tool
+
+
+def canonical(arguments: Mapping[str, Any]) -> str:
+    """Arguments as one text: keys in order, no spaces. `ValueError` for what is no JSON."""
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def digest(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    """What an approval is bound to: origin, tool, effect and arguments."""
+    named = "\0".join((tool.source, tool.toolset, tool.remote_name or tool.name, tool.effect))
+    text = f"{named}\0{canonical(arguments)}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

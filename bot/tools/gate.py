@@ -1,0 +1,269 @@
+"""The one gate: every call of every tool passes here, wherever the tool comes from.
+
+A call is weighed (is there such a tool here, are its arguments right, what does the policy say) and, when
+it may be made, done (within its time, once more where that does no harm), and its result is made fit to be
+seen: without secrets, bounded, marked as data.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import structlog
+
+from bot.domain.message import ToolCall, ToolResult
+from bot.domain.ports import Clock
+from bot.domain.tool import RunContext, Tool
+from bot.events.log import EventLog
+from bot.events.types import (
+    Event,
+    ToolCallApproved,
+    ToolCallCompleted,
+    ToolCallFailed,
+    ToolCallRejected,
+    ToolCallRequested,
+    ToolCallStarted,
+    ToolCallTimeout,
+    ToolPolicyChecked,
+)
+from bot.policy.digests import canonical, digest
+from bot.policy.rules import Policy, Verdict
+from bot.policy.secrets import Redactor
+from bot.tools.registry import Combined, Found, unknown
+from bot.tools.results import as_data, cut, readable
+from bot.tools.schema import faults
+
+log = structlog.get_logger(__name__)
+
+TRIES = 2  # of a call that changes nothing
+RAW_SHOWN = 800
+AllowedTools = Callable[[str], frozenset[str] | None]
+
+
+class Observer(Protocol):
+    """Hears how a call goes; see `EventLog.record`."""
+
+    def record(self, event: Event) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call that is not made, and what its caller is told. `mendable`: the model may do better."""
+
+    result: ToolResult
+    mendable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A call that may be made, at once or once a person has said so."""
+
+    found: Found = field(repr=False)
+    call: ToolCall
+    digest: str
+    verdict: Verdict
+
+    @property
+    def tool(self) -> Tool:
+        return self.found.tool
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        return self.call.arguments or {}
+
+
+class Gated:
+    """All tools behind the policy. A `Toolset` whose `call` refuses what a person has to approve."""
+
+    def __init__(  # noqa: PLR0913 - a constructor takes its collaborators
+        self,
+        inner: Combined,
+        policy: Policy,
+        events: EventLog,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        most_chars: int = 4000,
+        allowed_tools: AllowedTools | None = None,
+    ) -> None:
+        """`allowed_tools` tells, by skill, which tools it may use; None for all."""
+        self.policy = policy
+        self.redactor = redactor
+        self._inner = inner
+        self._events = events
+        self._clock = clock
+        self._most_chars = most_chars
+        self._allowed_tools = allowed_tools
+
+    async def tools(self, context: RunContext) -> list[Tool]:
+        """What may be offered to a model: what is switched on, and not denied here altogether."""
+        found = await self._found(context)
+        return [one.tool for one in found.values() if one.tool.enabled]
+
+    async def everything(self, context: RunContext) -> list[Tool]:
+        """Every tool there is; one that is switched off, or denied here, is not `enabled`."""
+        offered = await self._found(context)
+        known = await self._inner.found(context)
+        return [
+            one.tool if name in offered else replace(one.tool, enabled=False) for name, one in known.items()
+        ]
+
+    async def call(self, call: ToolCall, context: RunContext) -> ToolResult:
+        """Weigh and do; what a person would have to approve is refused."""
+        weighed = await self.weigh(call, context)
+        if isinstance(weighed, Refused):
+            return weighed.result
+        if weighed.verdict.decision == "ask":
+            self.note(ToolCallRejected, weighed, context, reason="approval_required")
+            return _error(call, f"This needs a person's approval ({weighed.verdict.reason}).")
+        return await self.do(weighed, context)
+
+    async def weigh(self, call: ToolCall, context: RunContext, *, tainted: bool = False) -> Weighed | Refused:
+        """Whether a call may be made. Nothing is done yet."""
+        known = await self._inner.found(context)
+        found = known.get(call.name)
+        if found is None or not found.tool.enabled:
+            return self._refused(call, context, None, "unknown_tool", unknown(call.name, known))
+        if not self._is_within_skill(found, context):
+            told = f"The skill {context.skill} may not use {call.name}."
+            return Refused(self._refused(call, context, found.tool, "skill", told).result)
+        self._events.record(
+            ToolCallRequested(**_ids(context), tool=call.name, toolset=found.tool.toolset, call_id=call.id)
+        )
+        if wrong := _wrong_arguments(call, found.tool):
+            return self._refused(call, context, found.tool, "input_validation", wrong)
+        verdict = self.policy.judge(found.tool, call.arguments or {}, context, tainted=tainted)
+        weighed = Weighed(found, call, digest(found.tool, call.arguments or {}), verdict)
+        self.note(
+            ToolPolicyChecked, weighed, context, decision=verdict.decision, rule=verdict.rule, tainted=tainted
+        )
+        if verdict.decision == "deny":
+            self.note(ToolCallRejected, weighed, context, reason="policy")
+            told = f"Not allowed: {verdict.reason}. Do not try again; tell the person instead."
+            return Refused(_error(call, told))
+        return weighed
+
+    async def do(self, weighed: Weighed, context: RunContext) -> ToolResult:
+        """Make the call; its result, fit to be seen. Never raises for what a tool did."""
+        self.note(ToolCallApproved, weighed, context)
+        tries = TRIES if weighed.tool.effect in {"pure", "read"} else 1
+        began = self._clock.now()
+        result = _error(weighed.call, "not tried")
+        for attempt in range(1, tries + 1):
+            self.note(ToolCallStarted, weighed, context, attempt=attempt)
+            outcome = await self._attempt(weighed, context)
+            result = outcome.result
+            if not outcome.again:
+                break
+        ms = round((self._clock.now() - began).total_seconds() * 1000, 1)
+        if result.is_error:
+            self.note(ToolCallFailed, weighed, context, phase="run", ms=ms)
+        else:
+            self.note(ToolCallCompleted, weighed, context, ms=ms, chars=len(result.text))
+        return self._fit(result, weighed)
+
+    def note(self, kind: Callable[..., Event], weighed: Weighed, context: RunContext, **more: Any) -> None:
+        """Record a step of a call's way."""
+        tool = weighed.tool
+        about = {
+            "tool": tool.name,
+            "toolset": tool.toolset,
+            "effect": tool.effect,
+            "call_id": weighed.call.id,
+        }
+        self._events.record(kind(**_ids(context), **about, **more))
+
+    async def _attempt(self, weighed: Weighed, context: RunContext) -> "_Outcome":
+        call = replace(weighed.call, name=weighed.found.own_name)
+        limit_s = weighed.tool.time_limit_s
+        timer = asyncio.timeout(limit_s)
+        try:
+            async with timer:
+                result = await weighed.found.origin.call(call, context)
+        except TimeoutError:
+            if timer.expired():
+                self.note(ToolCallTimeout, weighed, context, limit_s=limit_s)
+                told = f"No answer within {limit_s:g} seconds."
+                return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)))
+            return _Outcome(_error(weighed.call, "The tool ran out of time."), again=True)
+        except Exception as error:  # the boundary of a tool: what others wrote may fail in any way
+            log.exception("tool.failed", tool=weighed.tool.name, toolset=weighed.tool.toolset)
+            told = f"The tool failed: {type(error).__name__}: {error}"
+            return _Outcome(_error(weighed.call, told), again=True)
+        return _Outcome(replace(result, call_id=weighed.call.id, name=weighed.call.name))
+
+    def _fit(self, result: ToolResult, weighed: Weighed) -> ToolResult:
+        limit = min(self._most_chars, weighed.tool.output_limit)
+        # Cut first, generously: looking for secrets in six megabytes helps nobody.
+        text = readable(cut(result.text, limit * 4))
+        text = cut(self.redactor.clean(text), limit)
+        source = f"{weighed.tool.toolset}.{weighed.tool.name}"
+        return replace(result, text=as_data(text, source, untrusted=weighed.tool.untrusted))
+
+    async def _found(self, context: RunContext) -> dict[str, Found]:
+        known = await self._inner.found(context)
+        return {
+            name: found
+            for name, found in known.items()
+            if self._is_within_skill(found, context) and not self.policy.forbids(found.tool, context)
+        }
+
+    def _is_within_skill(self, found: Found, context: RunContext) -> bool:
+        narrowed = self._allowed_tools(context.skill) if self._allowed_tools and context.skill else None
+        return narrowed is None or found.tool.name in narrowed or found.own_name in narrowed
+
+    def _refused(
+        self, call: ToolCall, context: RunContext, tool: Tool | None, phase: str, told: str
+    ) -> Refused:
+        self._events.record(
+            ToolCallFailed(
+                **_ids(context),
+                tool=call.name,
+                toolset="" if tool is None else tool.toolset,
+                effect="" if tool is None else tool.effect,
+                call_id=call.id,
+                phase=phase,
+                ms=0.0,
+            )
+        )
+        return Refused(_error(call, told), mendable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    result: ToolResult
+    again: bool = False  # where the tool changes nothing
+
+
+def _wrong_arguments(call: ToolCall, tool: Tool) -> str:
+    """What a model is told of arguments that cannot be used; "" where they can."""
+    if call.arguments is None:
+        return (
+            "The arguments are no JSON object. Nothing was done. Call again with one JSON object. This came: "
+            f"{call.raw[:RAW_SHOWN]}"
+        )
+    try:
+        canonical(call.arguments)
+    except (ValueError, TypeError, RecursionError):
+        return "The arguments hold what JSON has no word for, such as NaN. Nothing was done."
+    wrong = faults(tool.parameters, call.arguments)
+    return "" if not wrong else "The arguments are wrong. Nothing was done.\n" + "\n".join(wrong)
+
+
+def _maybe(tool: Tool) -> str:
+    if tool.effect in {"pure", "read"}:
+        return ""
+    return " Whether it happened is not known: do not repeat it; tell the person."
+
+
+def _ids(context: RunContext) -> dict[str, Any]:
+    return {
+        "run_id": context.run_id or None,
+        "conversation_id": context.conversation_id or None,
+        "person_id": context.person_id or None,
+    }
+
+
+def _error(call: ToolCall, text: str) -> ToolResult:
+    return ToolResult(call.id, call.name, text, is_error=True)
