@@ -5,7 +5,7 @@ import asyncio
 import importlib
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -39,9 +39,9 @@ from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
+from bot.tools.gate import Gated
 from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
-from bot.tools.gate import Gated
 from bot.tools.registry import Combined
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
@@ -86,7 +86,7 @@ class App:
     scheduler: Scheduler
     mcp: Servers | None
     gate: Gated
-    doors: list[Any]
+    doors: list[Any] = field(default_factory=list)
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         """Open the doors, tell `ready` the address of the page, and close them when `stop` is set.
@@ -142,15 +142,14 @@ async def open_app(
             recall=None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder),
             outbox=outbox,
             settings=_turn_settings(settings, models, embedder),
-            previews={},
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
         )
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
-        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs)
-        gate = _gate(parts)
+        mcp = _mcp(settings, store, clock, environ)
+        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs, mcp)
         app = App(
             settings=settings,
             clock=clock,
@@ -165,9 +164,8 @@ async def open_app(
             worker=worker,
             jobs=jobs,
             scheduler=scheduler,
-            mcp=_mcp(settings, store, clock, environ),
-            gate=gate,
-            doors=[],
+            mcp=mcp,
+            gate=_gate(parts),
         )
         _open_doors(app, stack, environ, serving=serving)
         await stack.enter_async_context(_background(app, embedder))
@@ -186,11 +184,15 @@ class ToolParts:
     environ: Mapping[str, str]
     recall: Recaller | None  # None where memory is off
     jobs: Jobs
+    mcp: Servers | None
 
 
 def _toolsets(parts: ToolParts) -> list[Toolset]:
     """Every origin of tools, in the order in which names are given."""
-    return []
+    toolsets: list[Toolset] = []
+    if parts.mcp is not None:
+        toolsets.append(parts.mcp)
+    return toolsets
 
 
 def _gate(parts: ToolParts) -> Gated:

@@ -74,7 +74,7 @@ class Tools:
     recall: Recaller | None
     outbox: Outbox
     settings: TurnSettings
-    previews: dict[str, PreviewFor]
+    previews: dict[str, PreviewFor] = field(default_factory=dict)
     attachments: Attachments = field(default_factory=Attachments)
     rooms: Rooms = field(default_factory=Rooms)
 

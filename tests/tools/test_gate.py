@@ -174,7 +174,6 @@ async def test_a_tool_that_is_denied_altogether_is_not_offered(store: Store) -> 
     assert tools.world.done == []
 
 
-@pytest.mark.pain("54")
 async def test_a_skill_uses_only_the_tools_it_names(store: Store) -> None:
     tools = FakeToolset("x").add("fetch").add("write")
     gate = gate_of(store, tools, allowed_tools=lambda skill: frozenset({"fetch"}))
