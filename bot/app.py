@@ -127,8 +127,7 @@ async def open_app(
         events = EventLog(store, clock)
         stack.push_async_callback(events.flush)
         metrics = _watched(events, settings, clock, stack)
-        models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
-        stack.push_async_callback(models.aclose)
+        models = _models(settings, events, clock, stack, environ)
         embedder = _embedder(settings, store, clock, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
@@ -205,6 +204,19 @@ def _gate(parts: ToolParts) -> Gated:
         Redactor(known_secrets(parts.settings), hide_secrets),
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
     )
+
+
+def _models(
+    settings: Settings,
+    events: EventLog,
+    clock: Clock,
+    stack: AsyncExitStack,
+    environ: Mapping[str, str] | None,
+) -> Models:
+    """The models, each of whose calls is recorded."""
+    models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
+    stack.push_async_callback(models.aclose)
+    return models
 
 
 def _embedder(

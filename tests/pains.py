@@ -62,15 +62,12 @@ PAINS: dict[str, str] = {
     "42": "A long history is trimmed to the budget, never amid a pair of call and result; the newest "
     "message stays whole.",
     "43": "A context that the provider finds too long is compacted and tried once more.",
-<<<<<<< HEAD
     "44": "A tool's schema that providers refuse is mended; one that cannot be is set aside by name, and the "
     "rest work.",
     "45": "Every tool of every server has a name that providers take and nobody else has.",
     "46": "A server that hangs, dies, babbles or comes back different holds up nobody else; it is "
     "tried again.",
-=======
-    "47": "A tool's result is cut, described or shown between marks that it cannot close; it is never obeyed.",
->>>>>>> 8ac10ab (Name the promises of the gate)
+    "47": "A tool's result is cut, described or shown between marks it cannot close, never obeyed.",
     "48": "Arguments that are no JSON object are told to the model precisely instead of crashing the turn.",
     "55": "Two Chinese characters, mixed scripts, Japanese and Korean are found.",
     "56": "Another embedding model means a new index in the background; nothing is lost and search works "
