@@ -45,10 +45,11 @@ from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
+from bot.turn.compaction import Compactor
 from bot.turn.prompt import Budget
 from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
-from bot.turn.rules import room_rules_of, rules_of
+from bot.turn.rules import compaction_of, room_rules_of, rules_of
 from bot.turn.sessions import Sessions
 from bot.turn.work import Recaller, Tools, TurnSettings
 from memory.centred import Centred
@@ -145,7 +146,7 @@ async def open_app(
             rooms=Rooms(room_rules_of(settings)),
         )
         service, talk = _service(settings, tools, holder, environ)
-        worker = _worker(service, tools, holder, settings.app.concurrency_limit, claims=serving)
+        worker = _worker(service, tools, holder, settings, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
         mcp = _mcp(settings, store, clock, environ)
         parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs, mcp)
@@ -249,15 +250,19 @@ def _attachments(
     return Attachments(sees=provider is not None and provider.vision, hearing=hearing)
 
 
-def _worker(service: Service, tools: Tools, holder: Holder, turns_at_once: int, *, claims: bool) -> Worker:
+def _worker(service: Service, tools: Tools, holder: Holder, settings: Settings, *, claims: bool) -> Worker:
     """Which handler takes which kind of run, and how many at once."""
     model = tools.model if tools.settings.learning == "model" else None
     learner = Learner(tools.store, tools.events, tools.clock, model, ALIAS)
     handlers: dict[RunKind, tuple[Handler, int]] = {
-        "turn": (service.handle, turns_at_once),
+        "turn": (service.handle, settings.app.concurrency_limit),
         "delivery": (tools.outbox.handle, DELIVERIES_AT_ONCE),
         "learn": (learner.handle, LEARNING_AT_ONCE),
     }
+    if (rules := tools.settings.compaction) is not None:
+        summarizes = tools.model if settings.providers else None
+        compactor = Compactor(tools.store, tools.events, tools.clock, rules, summarizes, ALIAS)
+        handlers["compact"] = (compactor.handle, LEARNING_AT_ONCE)
     worker = Worker(
         tools.store, tools.events, tools.clock, holder, handlers, claims=claims, inherit=tools.outbox.inherit
     )
@@ -396,6 +401,7 @@ def _turn_settings(settings: Settings, models: Models, embedder: Centred | None)
         lookback_days=memory.semantic_lookback_days,
         recall_mode=mode,
         learning=memory.learning,
+        compaction=compaction_of(settings, room),
     )
 
 

@@ -15,7 +15,7 @@ from memory.index.base import MemoryIndex
 from memory.index.postgres import PostgresIndex
 from memory.index.sqlite import SqliteIndex
 from memory.privacy import POLICY, Reason, WritePolicy, hide_secrets, objection
-from memory.record import Memory, MemoryDraft, MemoryId, Scope, Shown
+from memory.record import Memory, MemoryDraft, MemoryId, Scope
 
 _INSERT = insert(memories)
 
@@ -107,20 +107,6 @@ def selected(conn: Connection, wanted: Select[Any]) -> list[Memory]:
     """The memories that a selection of `columns` brings."""
     rows = conn.execute(wanted).mappings()
     return [Memory(**{**row, "provenance": tuple(row["provenance"] or ())}) for row in rows]
-
-
-def shown_among(conn: Connection, ids: Sequence[MemoryId], shown: Shown | None) -> set[MemoryId]:
-    """Which of these memories are messages that a prompt shows anyway."""
-    if shown is None:
-        return set()
-    rows = conn.execute(
-        select(memories.c.id).where(
-            memories.c.id.in_(ids),
-            memories.c.conversation_id == shown.conversation_id,
-            memories.c.message_id >= shown.from_message_id,
-        )
-    )
-    return set(rows.scalars())
 
 
 def forget_conversation(conn: Connection, conversation_id: ConversationId) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NewType
 from bot.domain.conversation import ConversationId
 
 RunId = NewType("RunId", str)
-RunKind = Literal["turn", "delivery", "learn", "reindex"]
+RunKind = Literal["turn", "delivery", "learn", "compact", "reindex"]
 RunStatus = Literal["queued", "running", "waiting_human", "completed", "failed", "cancelled"]
 
 

@@ -193,6 +193,19 @@ messages = Table(
     Index(None, "person_id"),
 )
 
+# What stands for the older turns of a long conversation in prompts; the messages themselves stay.
+summaries = Table(
+    "summaries",
+    metadata,
+    Column("conversation_id", String, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    Column("session", Integer, primary_key=True, autoincrement=False),
+    Column("first_id", BigInteger, nullable=False),  # the questions of the turns: from this one
+    Column("last_id", BigInteger, nullable=False),  # to this one
+    Column("text", Text, nullable=False),
+    Column("messages", Integer, nullable=False),  # that it stands for
+    Column("at", UtcTime, nullable=False),
+)
+
 events = Table(
     "events",
     metadata,

@@ -15,7 +15,7 @@ from bot.runs import queue
 from bot.runs.states import ENDED
 from bot.store.engine import Store
 from bot.store.tables import conversations, deliveries, inbox, messages, runs
-from bot.turn import gathering
+from bot.turn import gathering, summaries
 from memory.store import forget_messages
 
 # An edit that comes so soon after the answer is answered anew.
@@ -96,6 +96,8 @@ def revise(conn: Connection, inbound: Inbound, now: datetime, holder: str, again
     payload = payload or dict(row.payload)
     conn.execute(update(runs).where(runs.c.id == row.id).values(payload=payload))
     gathering.rewrite_message(conn, row.id, payload)
+    mine = select(messages.c.id).where(messages.c.run_id == row.id)
+    summaries.drop_covering(conn, row.conversation_id, set(conn.scalars(mine)))
     if row.status == "queued":
         return Revision("waiting", RunId(row.id))
     if row.status not in ENDED:

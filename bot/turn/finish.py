@@ -18,6 +18,7 @@ from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.store.tables import conversations, messages
 from bot.turn import rooms, tasks, wishes
+from bot.turn.compaction import Compaction, enqueue_if_long
 from bot.turn.work import Tools, to_remember
 from memory import learn
 from memory.store import Kept, keep
@@ -48,7 +49,8 @@ class Ending:
     """What a turn leaves behind.
 
     `deliver` is for channels that push. `remember` is false where memory is off, and `learning` says
-    whether facts are drawn from it. `room` is the group with the answer in it.
+    whether facts are drawn from it. `room` is the group with the answer in it, and `compaction` how a
+    long history is shortened.
     """
 
     run: Run
@@ -58,6 +60,7 @@ class Ending:
     learning: learn.Mode
     events: list[tuple[datetime, Event]]
     room: rooms.Page | None = None
+    compaction: Compaction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
         learning=tools.settings.learning if remembering else "off",
         events=taken,
         room=room,
+        compaction=tools.settings.compaction,
     )
     try:
         ended = await tools.store.write(finish, ending, tools.clock.now(), holder)
@@ -140,6 +144,8 @@ def finish(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ende
                 learn.enqueue(conn, run.id, run.conversation_id, now)
         if ending.room is not None:
             rooms.save(conn, replace(ending.room, conversation_id=run.conversation_id), now)
+        if ending.compaction is not None:
+            enqueue_if_long(conn, run, ending.compaction, now)
     event_log.append(conn, ending.events)
     delivery = _deliver(conn, ending, now, holder) if ending.deliver else None
     return Ended(delivery, kept)

@@ -16,7 +16,7 @@ from bot.domain.run import RunId
 from bot.runs import queue
 from bot.runs.states import ENDED
 from bot.store.tables import conversations, events, group_states, memories, messages, people, runs, steps
-from bot.turn import rooms
+from bot.turn import rooms, summaries
 from bot.turn.group import OURS
 from bot.turn.inbox import TITLE_CHARS
 from memory.own import Phrase, Whose, matching, of_ids
@@ -105,6 +105,7 @@ def forget(conn: Connection, whose: Whose, selection: Selection, now: datetime) 
     gone = {memory.id for memory in (*chosen, *drawn)}
     _delete(conn, memories, memories.c.id, gone)
     _delete(conn, messages, messages.c.id, ids)
+    _forget_summaries(conn, turns)
     _empty_runs(conn, {row.run_id for row in turns if row.run_id}, now)
     places = {row.conversation_id for row in turns} | {memory.conversation_id for memory in chosen}
     _empty_commands(conn, whose, places, now)
@@ -230,6 +231,16 @@ def _empty_commands(conn: Connection, whose: Whose, places: set[Any], now: datet
 def _is_by(payload: Any, whose: Whose) -> bool:
     speaker = payload.get("inbound", {}).get("speaker", {})
     return f"{speaker.get('channel')}:{speaker.get('user_id')}" == whose.person_id
+
+
+def _forget_summaries(conn: Connection, gone: Iterable[Any]) -> None:
+    """A summary that holds a forgotten message goes, too; the rest of its messages stay and are summed
+    up anew."""
+    by_place: dict[Any, set[int]] = {}
+    for row in gone:
+        by_place.setdefault(row.conversation_id, set()).add(row.id)
+    for place, ids in by_place.items():
+        summaries.drop_covering(conn, place, ids)
 
 
 def _untitle(conn: Connection, gone: Iterable[Any]) -> None:

@@ -11,6 +11,7 @@ from bot.domain.conversation import ConversationId
 from bot.domain.message import Message, Role
 from bot.store.tables import messages
 from bot.turn import codec
+from bot.turn.summaries import Summary
 from bot.turn.wording import in_words
 
 _OWN = select(messages.c.id).where(messages.c.run_id == bindparam("run_id"), messages.c.role == "user")
@@ -43,10 +44,16 @@ OBSERVED = 50  # messages of a group that are kept beside the turns
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What was said lately in a session, oldest first; `oldest_id` is the first one's id."""
+    """What was said lately in a session, oldest first; `oldest_id` is the lowest id among it.
+
+    `questions` are, for each message, the id of the message that began its turn. `summary` stands for
+    what was said between them.
+    """
 
     messages: tuple[Message, ...]
     oldest_id: int | None
+    questions: tuple[int, ...] = ()
+    summary: Summary | None = None
 
 
 def recent(
@@ -73,19 +80,59 @@ def recent(
     else:
         before = list(conn.execute(_BEFORE, {**where, "most": 2 * turns}).all())
     rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns - observed :]
+    return _recent(rows)
+
+
+def _recent(rows: Sequence[_Row]) -> Recent:
     said: list[Message] = []
+    questions: list[int] = []
+    asked: dict[str, int] = {}
     oldest: int | None = None
-    for key, role, name, text, parts, status, _ in rows:  # of each turn again: unpacked, in one pass
+    for key, role, name, text, parts, status, run_id in rows:  # of each turn again: unpacked, in one pass
+        place = asked.setdefault(run_id, key) if run_id else key
         if not (text or parts) or status in {"failed", "empty"}:
             continue
         oldest = key if oldest is None or key < oldest else oldest
-        words = _words(text, parts) if parts else text.strip("\n")
+        words = words_of(text, parts) if parts else text.strip("\n")
         said.append(Message.of(role, words, name or None))
-    return Recent(tuple(said), oldest)
+        questions.append(place)
+    return Recent(tuple(said), oldest, tuple(questions))
 
 
-def _words(text: str, parts: Any) -> str:
+def shortened(conn: Connection, past: Recent, summary: Summary | None, most: int) -> Recent:
+    """The same with a summary in the place of what it stands for; up to `most` messages before that."""
+    if summary is None:
+        return past
+    left = [
+        (message, key)
+        for message, key in zip(past.messages, past.questions, strict=True)
+        if key > summary.last_id
+    ]
+    head = _before_summary(conn, summary, most)
+    return Recent(
+        (*head.messages, *(message for message, _ in left)),
+        min((key for _, key in left), default=summary.last_id + 1),
+        (*head.questions, *(key for _, key in left)),
+        summary,
+    )
+
+
+def _before_summary(conn: Connection, summary: Summary, most: int) -> Recent:
+    turns = select(messages.c.run_id).where(
+        messages.c.conversation_id == summary.conversation_id,
+        messages.c.session == summary.session,
+        messages.c.id < summary.first_id,
+        messages.c.role == "user",
+        messages.c.run_id.is_not(None),
+    )
+    first = turns.order_by(messages.c.id).limit(most)
+    return _recent(_in_order(conn.execute(_COLUMNS.where(messages.c.run_id.in_(first))).all())[:most])
+
+
+def words_of(text: str, parts: Any) -> str:
     """What was said, and what was attached as far as it was read."""
+    if not parts:
+        return text.strip("\n")
     return (text + "".join(in_words(part) for part in codec.load_parts(parts))).strip("\n")
 
 

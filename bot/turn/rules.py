@@ -1,13 +1,16 @@
-"""What the operator's configuration says of people and groups."""
+"""What the operator's configuration says of people, groups and long conversations."""
 
 import zoneinfo
 
 from bot.config.settings import Settings
 from bot.domain.conversation import SpeakerId
 from bot.policy.limits import Limits
+from bot.turn.compaction import Compaction
 from bot.turn.gate import Role, Rules
 from bot.turn.group import GroupSettings
 from bot.turn.rooms import RoomRules
+
+MAX_SUMMARY_TOKENS = 1_000
 
 
 def rules_of(settings: Settings) -> Rules:
@@ -21,6 +24,15 @@ def rules_of(settings: Settings) -> Rules:
         managing=telegram.commands_enabled,
         managing_in_groups=not telegram.commands_private_only,
     )
+
+
+def compaction_of(settings: Settings, room: int) -> Compaction | None:
+    """How long histories are shortened, where that is wanted; `room` is the tokens a request may hold."""
+    harness = settings.agent.harness
+    if not harness.enable_compaction:
+        return None
+    turns = settings.memory.max_recent_turns or settings.app.max_history
+    return Compaction(harness, 2 * turns, min(MAX_SUMMARY_TOKENS, room // 8), room // 2)
 
 
 def room_rules_of(settings: Settings) -> RoomRules:

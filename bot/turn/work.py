@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.outbox import Outbox
 from bot.delivery.sinks import Tee
-from bot.domain.conversation import ConversationKind, Inbound
+from bot.domain.conversation import ConversationId, ConversationKind, Inbound
 from bot.domain.message import ModelRequest, Reply
 from bot.domain.ports import ChatModel, Clock, Sink
 from bot.domain.run import Run
@@ -20,11 +20,12 @@ from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
-from bot.turn import attachments, history, rooms, tasks
+from bot.turn import attachments, history, rooms, summaries, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.chat_settings import settings_of
+from bot.turn.compaction import Compaction
 from bot.turn.inbox import kind_of
-from bot.turn.prompt import Budget, Prompt, build, company_note
+from bot.turn.prompt import Budget, Prompt, build, company_note, summary_note
 from bot.turn.reply import stream_reply
 from bot.turn.rooms import Rooms
 from bot.turn.streams import TurnStream
@@ -47,7 +48,7 @@ class Recaller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TurnSettings:
-    """What the operator set of a turn."""
+    """What the operator set of a turn; `compaction` is None where long histories are not shortened."""
 
     alias: str
     persona: str
@@ -57,6 +58,7 @@ class TurnSettings:
     lookback_days: int
     recall_mode: str  # hybrid, keyword or off, for the record
     learning: Mode = "off"
+    compaction: Compaction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class Tools:
 class _Context:
     kind: ConversationKind
     past: history.Recent
-    note: str = ""  # of the group it is in
+    note: str = ""  # of the group it is in, and of what was said before
 
 
 async def answer(
@@ -136,12 +138,28 @@ async def _context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _C
         return _Context("stateless", history.Recent(inbound.context, None))
     if inbound.conversation.kind == "group":
         return await _group_context(run, inbound, session, tools)
-    return await tools.store.read(_read_context, run, inbound, session, tools.settings.history_turns)
+    return await tools.store.read(_read_context, run, inbound, session, tools.settings)
 
 
-def _read_context(conn: Connection, run: Run, inbound: Inbound, session: int, turns: int) -> _Context:
+def _read_context(
+    conn: Connection, run: Run, inbound: Inbound, session: int, settings: TurnSettings
+) -> _Context:
     where = inbound.conversation.id
-    return _Context(kind_of(conn, where), history.recent(conn, where, session, run.id, turns=turns))
+    past = history.recent(conn, where, session, run.id, turns=settings.history_turns)
+    past = _shortened(conn, past, where, session, settings)
+    return _Context(kind_of(conn, where), past, _summed_up(past))
+
+
+def _shortened(
+    conn: Connection, past: history.Recent, where: ConversationId, session: int, settings: TurnSettings
+) -> history.Recent:
+    if settings.compaction is None:
+        return past
+    return history.shortened(conn, past, summaries.current(conn, where, session), 2 * settings.history_turns)
+
+
+def _summed_up(past: history.Recent) -> str:
+    return summary_note(past.summary.text) if past.summary else ""
 
 
 async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
@@ -151,11 +169,13 @@ async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools)
     def read(conn: Connection, version: int) -> tuple[history.Recent, rooms.Kept, str]:
         turns = tools.settings.history_turns
         past = history.recent(conn, where.id, session, run.id, turns=turns, observed=history.OBSERVED)
+        past = _shortened(conn, past, where.id, session, tools.settings)
         return past, rooms.look(conn, where, version), settings_of(conn, where).language
 
     past, kept, language = await tools.store.read(read, tools.rooms.version(where))
     called = tools.rooms.called(where, kept)
-    return _Context("group", past, company_note(called, NATIVE_NAMES.get(language, "")))
+    note = company_note(called, NATIVE_NAMES.get(language, "")) + _summed_up(past)
+    return _Context("group", past, note)
 
 
 async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -> list[str]:

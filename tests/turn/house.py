@@ -11,9 +11,10 @@ from sqlalchemy import select
 from bot.delivery.outbox import Delivery, Outbox, SentPart, text_hash
 from bot.domain.conversation import Conversation, Inbound, Speaker
 from bot.domain.message import Reply, Text
+from bot.domain.run import RunKind
 from bot.events.log import EventLog
 from bot.runs.holder import Holder
-from bot.runs.worker import Worker
+from bot.runs.worker import Handler, Worker
 from bot.schedule.firing import Rules as FiringRules
 from bot.schedule.room import Jobs, JobSettings
 from bot.schedule.talk.desk import Talk
@@ -23,6 +24,7 @@ from bot.service import Service
 from bot.store.engine import Store
 from bot.store.tables import messages, runs
 from bot.turn import tasks
+from bot.turn.compaction import Compactor
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
 from bot.turn.reception import Received
@@ -109,6 +111,7 @@ class House:
         rooms: RoomRules | None = None,
         limit: int = 8,
         talk: TalkSettings | None = None,
+        summarizer: ScriptedModel | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -129,16 +132,20 @@ class House:
         self.sessions = Sessions(store, self.events, clock)
         reader = self.model if settings.learning == "model" else None
         learner = Learner(store, self.events, clock, reader)
+        handlers: dict[RunKind, tuple[Handler, int]] = {
+            "turn": (self.service.handle, limit),
+            "delivery": (self.outbox.handle, limit),
+            "learn": (learner.handle, 1),
+        }
+        if settings.compaction is not None:
+            compactor = Compactor(store, self.events, clock, settings.compaction, summarizer)
+            handlers["compact"] = (compactor.handle, 1)
         self.worker = Worker(
             store,
             self.events,
             clock,
             self.holder,
-            {
-                "turn": (self.service.handle, limit),
-                "delivery": (self.outbox.handle, limit),
-                "learn": (learner.handle, 1),
-            },
+            handlers,
         )
         self.service.employ(self.worker)
         firing = FiringRules(tasks.start, self.outbox.channels.keys(), woken=self.worker.wake)
