@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008"
+revision = "0012"
 down_revision = "0010"
 branch_labels = None
 depends_on = None
