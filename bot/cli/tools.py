@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli.checks import add_check, run_check
 from bot.errors import Denied, InputError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def add(subparsers: Subparsers) -> None:
     listing = verbs.add_parser("ls", help="every tool, with its effect and whether it may be used")
     listing.add_argument("--json", action="store_true", help="as JSON: name, source, effect, enabled, …")
     add_config_option(listing)
+    add_check(verbs)
     call = verbs.add_parser("call", help="call a tool; its result goes to standard output")
     call.add_argument("name", metavar="NAME", help="as `tools ls` shows it")
     call.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, an object")
@@ -35,6 +37,8 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.verb == "check":
+        return run_check(args)
     return asyncio.run(_run(args))
 
 

@@ -132,7 +132,7 @@ def check_target(target: Target, rules: EgressRules) -> None:
     if target.port not in rules.allow_ports:
         raise Refused(f"port {target.port} is not one of the web's")
     if (address := target.address) is not None:
-        check_address(address, rules)
+        check_address(address, target.port, rules)
     elif not rules.allow_private and (reason := _inside_name(target.host)):
         raise Refused(reason)
     elif target.host.startswith("metadata.") or target.host in {"metadata", "instance-data"}:
@@ -145,13 +145,13 @@ def check_addresses(target: Target, addresses: Sequence[Address], rules: EgressR
         raise Refused(f"{target.host} has no address")
     if not rules.is_exempt(target):
         for address in addresses:
-            check_address(address, rules)
+            check_address(address, target.port, rules)
 
 
-def check_address(address: Address, rules: EgressRules) -> None:
+def check_address(address: Address, port: int, rules: EgressRules) -> None:
     """Raise `Refused` for an address that is not public, unless private ones are allowed."""
-    networks = [exemption.network for exemption in rules.allow_hosts if exemption.network is not None]
-    if is_within(address, networks):
+    opened = [exemption.network for exemption in rules.allow_hosts if exemption.port in {None, port}]
+    if is_within(address, [network for network in opened if network is not None]):
         return
     if is_metadata(address):
         raise Refused("is where a cloud hands out credentials")
