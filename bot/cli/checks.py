@@ -19,7 +19,7 @@ def add_check(verbs: Any) -> None:
     check = verbs.add_parser(
         "check",
         help="ask a guard about a URL, a path or a command line",
-        description="Tell what the guards say; exit code 1 for anything but yes. Nothing is done or resolved.",
+        description="Tell what a guard says; exit code 1 for anything but yes. Nothing is done or resolved.",
     )
     check.add_argument("kind", choices=KINDS, help="of what kind it is")
     check.add_argument("value", metavar="VALUE", nargs="?", help="the URL, path or command line")
@@ -39,7 +39,8 @@ def run_check(args: argparse.Namespace) -> int:
             print(json.dumps(answer, ensure_ascii=False), flush=True)
         return OK
     if args.value is None:
-        raise InputError(f"there is no {args.kind} to look at", hint=f"xiaomaolv tools check {args.kind} VALUE")
+        hint = f"xiaomaolv tools check {args.kind} VALUE"
+        raise InputError(f"there is no {args.kind} to look at", hint=hint)
     verdict = judge(args.value)
     print(f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict)
     return OK if verdict.allowed else FAILED

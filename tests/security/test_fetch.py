@@ -10,8 +10,6 @@ from bot.errors import Denied, InputError, Unavailable
 from bot.tools.guards.fetch import FetchLimits
 from tests.security.web import ALSO_PUBLIC, INSIDE, PUBLIC, Web, open_web, own_certificate, serve_tls
 
-pain = pytest.mark.pain
-
 
 @pytest.fixture
 async def web() -> AsyncIterator[Web]:
@@ -27,7 +25,7 @@ async def test_a_public_page_is_fetched_and_told_who_is_asked(web: Web) -> None:
     assert headers["host"] == f"site.example.com:{web.port}"
 
 
-@pain("63")
+@pytest.mark.pain("63")
 async def test_a_name_that_changes_its_address_is_looked_up_once_and_called_where_it_was_judged(
     web: Web,
 ) -> None:
@@ -37,7 +35,7 @@ async def test_a_name_that_changes_its_address_is_looked_up_once_and_called_wher
     assert [address for address, _, _ in web.seen] == [PUBLIC]
 
 
-@pain("63")
+@pytest.mark.pain("63")
 @pytest.mark.parametrize("answers", [[INSIDE], [PUBLIC, INSIDE], [PUBLIC, "::1"], ["169.254.169.254"]])
 async def test_a_name_with_one_address_inside_is_refused(web: Web, answers: list[str]) -> None:
     web.names.answers["mixed.example.com"] = [answers]
@@ -46,7 +44,7 @@ async def test_a_name_with_one_address_inside_is_refused(web: Web, answers: list
     assert web.seen == []
 
 
-@pain("63")
+@pytest.mark.pain("63")
 @pytest.mark.parametrize(
     "target",
     [

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from bot.tools.guards.addresses import is_public
 from bot.tools.guards.egress import EgressRules, Refused, judge_url, read_exemption, read_url
 
-pain = pytest.mark.pain
-
 TRICKS = {
     "spellings of loopback": [
         "http://127.0.0.2/",
@@ -128,7 +126,7 @@ ORDINARY = [
 ]
 
 
-@pain("63")
+@pytest.mark.pain("63")
 @pytest.mark.parametrize("url", [url for urls in TRICKS.values() for url in urls])
 def test_a_trick_is_refused_with_a_reason(url: str) -> None:
     verdict = judge_url(url)

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Conflict, Denied, InputError, NotFound, XiaomaolvError
-from bot.tools.guards import workspace as module
 from bot.tools.guards.workspace import Entry, Quota, Workspace
 
-pain = pytest.mark.pain
 SECRET = b"not yours"
 
 
@@ -77,7 +75,7 @@ def bind(path: Path) -> None:
             os.chdir(here)
 
 
-@pain("54")
+@pytest.mark.pain("54")
 @pytest.mark.parametrize("kind", LINKS)
 def test_what_is_no_ordinary_file_is_neither_read_nor_written(root: Path, outside: Path, kind: str) -> None:
     LINKS[kind](root, outside)
@@ -103,7 +101,7 @@ def test_a_link_can_be_removed_and_what_it_led_to_stays(root: Path, outside: Pat
     assert (outside / "secret.txt").read_bytes() == SECRET
 
 
-@pain("54")
+@pytest.mark.pain("54")
 def test_a_folder_that_is_a_link_is_not_entered(root: Path, outside: Path) -> None:
     (root / "d").symlink_to(outside)
     files = Workspace(root)
@@ -141,7 +139,7 @@ def test_a_folder_exchanged_for_a_link_at_any_moment_changes_nothing_outside(
             (root / "d").symlink_to(outside)
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(module.os, moment, exchanged)
+    monkeypatch.setattr(os, moment, exchanged)
     with suppress(XiaomaolvError, OSError):
         Workspace(root).write("d/secret.txt", b"mine")
     assert exchanges
@@ -159,7 +157,7 @@ def test_a_file_exchanged_for_a_link_before_the_write_is_replaced_and_not_follow
         (root / "x").symlink_to(outside / "secret.txt")
         real(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module.os, "rename", exchanged)
+    monkeypatch.setattr(os, "rename", exchanged)
     Workspace(root).write("x", b"mine")
     monkeypatch.undo()
     assert (root / "x").read_bytes() == b"mine"
@@ -199,7 +197,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
     def full(*args: object, **kwargs: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module.os, "rename", full)
+    monkeypatch.setattr(os, "rename", full)
     with pytest.raises(OSError, match="No space"):
         files.write("x", b"new")
     monkeypatch.undo()
