@@ -23,6 +23,8 @@ from memory.people import is_paused, pause
 from memory.record import Memory, MemoryId, RecallQuery, readable
 from memory.store import columns, exported, selected
 
+NOWHERE = ConversationId("")
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -33,16 +35,27 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class OfPerson:
+    """All that is a person's own, wherever they said it: what a page of theirs shows."""
+
+    id: SpeakerId
+
+
+Where = ConversationId | OfPerson
+
+
+@dataclass(frozen=True, slots=True)
 class _Session:
     """Whose a session is, and what may be told in it."""
 
     whose: Whose
     kind: ConversationKind
-    id: ConversationId
+    id: ConversationId | None
 
 
 class Rights:
-    """What may be asked in a session. `NotFound` where there is no such session, or memory of it."""
+    """What may be asked in a session, or by a person on their own. `NotFound` where there is no such
+    session, or memory of it."""
 
     def __init__(self, store: Store, events: EventLog, clock: Clock, recall: Recaller | None) -> None:
         self._store = store
@@ -50,9 +63,7 @@ class Rights:
         self._clock = clock
         self._recall = recall
 
-    async def page(
-        self, where: ConversationId, *, limit: int, before: int | None = None, facts: bool = False
-    ) -> Kept:
+    async def page(self, where: Where, *, limit: int, before: int | None = None, facts: bool = False) -> Kept:
         """What is kept, newest first; `facts`: only the facts that hold."""
         session = await self._session(where)
         if facts:
@@ -62,13 +73,13 @@ class Rights:
             found = await self._store.read(own.page, session.whose, limit=limit, before=before)
         return await self._kept(session, found)
 
-    async def search(self, where: ConversationId, query: str, *, limit: int) -> Kept:
+    async def search(self, where: Where, query: str, *, limit: int) -> Kept:
         """What belongs to a question, the best first: what recall finds, else what holds its words."""
         session = await self._session(where)
         whose = session.whose
         ids: list[MemoryId] = []
         if self._recall is not None:
-            scopes = readable(session.kind, whose.person_id, where)
+            scopes = readable(session.kind, whose.person_id, session.id or NOWHERE)
             hits = await self._recall.recall(RecallQuery(query, scopes, self._clock.now(), limit=limit))
             ids = [hit.id for hit in hits]
         mine = {memory.id: memory for memory in await self._store.read(own.of_ids, whose, ids)}
@@ -78,7 +89,7 @@ class Rights:
                 found.append(memory)
         return await self._kept(session, found)
 
-    async def export(self, where: ConversationId) -> list[Mapping[str, Any]]:
+    async def export(self, where: Where) -> list[Mapping[str, Any]]:
         """Everything of theirs, oldest first, fit for JSON."""
         session = await self._session(where)
 
@@ -87,16 +98,16 @@ class Rights:
             return [exported(memory) for memory in selected(conn, wanted)]
 
         records = await self._store.read(read)
-        self._events.record(MemoryExported(conversation_id=where, count=len(records)))
+        self._events.record(MemoryExported(conversation_id=session.id, count=len(records)))
         return records
 
-    async def pause(self, where: ConversationId, *, paused: bool) -> None:
+    async def pause(self, where: Where, *, paused: bool) -> None:
         """Remember nothing new of the person, or do so again."""
         session = await self._session(where)
         await self._store.write(pause, session.whose.person_id, self._clock.now(), paused=paused)
-        self._events.record(MemoryUpdated(conversation_id=where, paused=paused))
+        self._events.record(MemoryUpdated(conversation_id=session.id, paused=paused))
 
-    async def correct(self, where: ConversationId, number: int, text: str) -> Memory:
+    async def correct(self, where: Where, number: int, text: str) -> Memory:
         """Put another text in the place of a memory; `InputError` where it may not be kept."""
         session = await self._session(where)
         found = await self._store.read(own.of_ids, session.whose, [MemoryId(number)])
@@ -105,11 +116,11 @@ class Rights:
         new = await self._store.write(correct, found[0], text, self._clock.now())
         if new is None:
             raise InputError("that may not be kept: it looks like a secret", field="text")
-        self._events.record(MemoryUpdated(conversation_id=where, count=1))
+        self._events.record(MemoryUpdated(conversation_id=session.id, count=1))
         (memory,) = await self._store.read(own.of_ids, session.whose, [new])
         return memory
 
-    async def forget(self, where: ConversationId | None, number: int, channel: str) -> None:
+    async def forget(self, where: Where | None, number: int, channel: str) -> None:
         """Forget one memory for good, with its message and the answer.
 
         Without a session it is that of whoever in this channel it belongs to.
@@ -122,10 +133,12 @@ class Rights:
         told = MemoryDeleted(memories=gone.memories, messages=gone.messages, everything=False)
         self._events.record(told)
 
-    async def _whose(self, where: ConversationId) -> Whose:
+    async def _whose(self, where: Where) -> Whose:
         return (await self._session(where)).whose
 
-    async def _session(self, where: ConversationId) -> _Session:
+    async def _session(self, where: Where) -> _Session:
+        if isinstance(where, OfPerson):
+            return _Session(Whose(where.id), "private", None)
         session = await self._store.read(_read_session, where)
         if session is None:
             raise NotFound("there is no such session")

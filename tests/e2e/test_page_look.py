@@ -152,12 +152,12 @@ async def test_the_keyboard_reaches_the_message_box_in_one_step_and_all_the_rest
     seen = []
     await chat.page.locator("#skip").focus()
     focused = "document.activeElement.ariaLabel || document.activeElement.textContent.trim()"
-    for _ in range(9):
+    for _ in range(10):
         await chat.page.keyboard.press("Tab")
         seen.append(await chat.page.evaluate(focused))
     assert seen == [
         "New chat", "Search conversations", "Talk", "Delete “Talk”",
-        "Tasks", "Theme: as the system", "Keyboard and help",
+        "Tasks", "Memory", "Theme: as the system", "Keyboard and help",
         "Set a reminderRemind me in 20 minutes to take the tea off",
         "Remember a dateRemember that Ada’s birthday is on 10 December",
     ]  # fmt: skip

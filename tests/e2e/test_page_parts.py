@@ -282,16 +282,33 @@ async def test_a_chinese_browser_gets_a_chinese_page(browser: Browser, bot: Fake
         await expect(chat.page.get_by_role("textbox", name="消息", exact=True)).to_be_visible()
 
 
-async def test_both_languages_have_the_same_texts_and_all_that_the_page_asks_for(chat: ChatPage) -> None:
+@pytest.mark.parametrize(("locale", "direction"), [("es-MX", "ltr"), ("hi-IN", "ltr"), ("ar", "rtl")])
+async def test_each_language_has_its_page_and_its_direction(
+    browser: Browser, bot: FakeBot, locale: str, direction: str
+) -> None:
+    names = {"es-MX": "Memoria", "hi-IN": "स्मृति", "ar": "الذاكرة"}
+    async with chat_page(browser, bot.address, locale=locale) as chat:
+        await chat.open()
+        root = chat.page.locator("html")
+        await expect(root).to_have_attribute("lang", locale.partition("-")[0])
+        await expect(root).to_have_attribute("dir", direction)
+        await expect(chat.page.get_by_role("button", name=names[locale])).to_be_visible()
+        wide = "document.documentElement.scrollWidth > innerWidth"
+        assert not await chat.page.evaluate(wide)
+
+
+async def test_all_languages_have_the_same_texts_and_all_that_the_page_asks_for(chat: ChatPage) -> None:
     await chat.open()
-    english, chinese = await chat.page.evaluate("""async () => Promise.all(
-        ["en", "zh"].map(async (name) => (await import(`/static/i18n/${name}.js`)).default))""")
-    assert english.keys() == chinese.keys()
-    assert all(_holes(english[key]) == _holes(chinese[key]) for key in english)
+    english, *others = await chat.page.evaluate("""async () => Promise.all(
+        ["en", "zh", "es", "hi", "ar"].map((name) => import(`/static/i18n/${name}.js`))
+    ).then((modules) => modules.map((module) => module.default))""")
+    for other in others:
+        assert english.keys() == other.keys()
+        assert all(_holes(english[key]) == _holes(other[key]) for key in english)
     page = "".join(_sources())
     asked = re.findall(r'\bt\("(\w+)"|data-(?:text|label|placeholder|example)="(\w+)"', page)
     assert {a or b for a, b in asked} <= english.keys()
-    by_name = ("status_", "theme_", "task_")  # their keys are put together
+    by_name = ("status_", "theme_", "task_", "memory_")  # their keys are put together
     unused = {key for key in english if not key.startswith(by_name) and f'"{key}"' not in page}
     assert unused == set()
 

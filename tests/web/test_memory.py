@@ -81,3 +81,18 @@ async def test_requests_without_a_session_or_with_no_number_are_refused() -> Non
         for number in ("x", "-1", "9" * 30, "1"):
             async with bot.client.delete(f"/v1/memory/{number}") as answer:
                 assert answer.status == 404
+
+
+async def test_a_person_sees_what_they_said_in_every_session_without_naming_one() -> None:
+    async with open_web(remembers=True) as bot:
+        await say(bot, "a", "ann", "my parrot is called Polly")
+        await say(bot, "b", "ann", "my bicycle is green")
+        await say(bot, "c", "ben", "my parrot is called Quetzal")
+        told = await get(bot, "/v1/memory", user_id="ann")
+        found = [memory["text"] for memory in told["memories"] if memory["role"] == "user"]
+        assert found == ["my bicycle is green", "my parrot is called Polly"]
+        hits = (await get(bot, "/v1/memory", user_id="ann", q="parrot"))["memories"]
+        assert not any("Quetzal" in memory["text"] for memory in hits)
+        async with bot.client.delete(f"/v1/memory/{hits[0]['id']}", params={"user_id": "ben"}) as answer:
+            assert answer.status == 404
+        assert (await get(bot, "/v1/memory", user_id="nobody"))["memories"] == []

@@ -1,12 +1,12 @@
-"""`/v1/memory`: what is kept of the person who talks in a session, and their rights over it."""
+"""`/v1/memory`: what is kept of a person, or of the one who talks in a session, and their rights over it."""
 
 import json
 from typing import Any
 
 from aiohttp import web
 
-from bot.domain.conversation import Conversation, ConversationId
-from bot.turn.rights import Kept, Rights
+from bot.domain.conversation import Conversation, SpeakerId
+from bot.turn.rights import Kept, OfPerson, Rights, Where
 from channels.web.chat import CHANNEL
 from channels.web.errors import bad_request, json_response
 from channels.web.request import (
@@ -26,7 +26,7 @@ MAX_QUERY_CHARS = 4_000
 
 
 class MemoryRoutes:
-    """The session says whose: the person who talks in it, or the group that it is."""
+    """The session says whose: the person who talks in it, or the group that it is; or `user_id` does."""
 
     def __init__(self, rights: Rights, max_body_bytes: int) -> None:
         self._rights = rights
@@ -43,7 +43,7 @@ class MemoryRoutes:
 
     async def page(self, request: web.Request) -> web.Response:
         """With `q` what belongs to it, the best first; else the newest first."""
-        where = _session(request)
+        where = _where(request)
         limit = limit_in_query(request, PAGE, MOST)
         query = request.query.get("q", "").strip()
         if query:
@@ -60,7 +60,7 @@ class MemoryRoutes:
 
     async def export(self, request: web.Request) -> web.Response:
         """Everything of theirs as JSON Lines, the oldest first."""
-        records = await self._rights.export(_session(request))
+        records = await self._rights.export(_where(request))
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
         return web.Response(
             body=lines.encode("utf-8", "replace"),
@@ -72,28 +72,30 @@ class MemoryRoutes:
         """Remember nothing new of them, or do so again."""
         body = await read_json(request, self._max_body_bytes)
         paused = flag(body, "paused")
-        await self._rights.pause(_session(request), paused=paused)
+        await self._rights.pause(_where(request), paused=paused)
         return json_response({"paused": paused})
 
     async def correct(self, request: web.Request) -> web.Response:
         """Put another text in the place of one; the old one stays as its history."""
         body = await read_json(request, self._max_body_bytes)
-        memory = await self._rights.correct(_session(request), _id(request), text_field(body, "text"))
+        memory = await self._rights.correct(_where(request), _id(request), text_field(body, "text"))
         return json_response(_memory(memory))
 
     async def forget(self, request: web.Request) -> web.Response:
         """Forget one for good, with its message and the answer to it."""
-        given = request.query.get("session_id")
-        where = None if given is None else _session(request)
+        named = {"session_id", "user_id"} & set(request.query)
+        where = _where(request) if named else None
         await self._rights.forget(where, _id(request), CHANNEL)
         return web.Response(status=204)
 
 
-def _session(request: web.Request) -> ConversationId:
-    given = request.query.get("session_id")
-    if given is None:
-        raise bad_request("session_id is missing", "session_id")
-    return Conversation(CHANNEL, checked_id(given, "session_id")).id
+def _where(request: web.Request) -> Where:
+    given, user = request.query.get("session_id"), request.query.get("user_id")
+    if given is not None:
+        return Conversation(CHANNEL, checked_id(given, "session_id")).id
+    if user is not None:
+        return OfPerson(SpeakerId(f"{CHANNEL}:{checked_id(user, 'user_id')}"))
+    raise bad_request("session_id or user_id is missing", "session_id")
 
 
 def _id(request: web.Request) -> int:

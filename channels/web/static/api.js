@@ -90,6 +90,11 @@ export const api = {
   firings: (user, from, to) => json("GET", `/v1/firings${query({ user_id: user, from, to })}`),
   jobAct: (id, act, body) => json("POST", `/v1/jobs/${part(id)}/${act}`, { body }),
   deleteJob: (id) => request("DELETE", `/v1/jobs/${part(id)}`),
+  memory: (user, wish) => json("GET", `/v1/memory${query({ user_id: user, ...wish })}`),
+  memoryExport: (user) => `/v1/memory/export${query({ user_id: user })}`,
+  pauseMemory: (user, paused) => json("POST", `/v1/memory/pause${query({ user_id: user })}`, { body: { paused } }),
+  correctMemory: (user, id, text) => json("POST", `/v1/memory/${part(id)}${query({ user_id: user })}`, { body: { text } }),
+  forgetMemory: (user, id) => request("DELETE", `/v1/memory/${part(id)}${query({ user_id: user })}`),
   login: (token) => request("POST", "/login", { body: { token } }),
   logout: () => request("POST", "/logout", { form: new URLSearchParams() }),
 

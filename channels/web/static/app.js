@@ -7,6 +7,7 @@ import { confirmDelete, setUpDialogs, showHelp } from "./dialogs.js";
 import { byId, copyText, fillIcons, h, icon, storage } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { t, translatePage } from "./i18n.js";
+import { MemoryPanel } from "./memory.js";
 import { MessageLog } from "./messages.js";
 import { SessionList } from "./sessions.js";
 import { TaskPanel } from "./tasks.js";
@@ -203,6 +204,7 @@ async function start() {
   const state = await loadState();
   chat = new Chat(ui, state.user_id);
   new TaskPanel({ dialog: byId("tasks"), opener: byId("tasks-button"), user: state.user_id, toast });
+  new MemoryPanel({ dialog: byId("memory"), opener: byId("memory-button"), user: state.user_id, toast });
   byId("logout").hidden = !state.auth_required;
   byId("version").textContent = t("version", { version: state.version });
   showNotice(state.notice);

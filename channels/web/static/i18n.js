@@ -1,21 +1,17 @@
 // The page's texts, in the browser's language.
 
-import en from "./i18n/en.js";
-import zh from "./i18n/zh.js";
+const LANGUAGES = ["en", "zh", "es", "hi", "ar"];
 
 function pick() {
   for (const wish of navigator.languages ?? [navigator.language]) {
     const base = wish.toLowerCase().split("-")[0];
-    if (base === "zh") return ["zh", zh, wish];
-    if (base === "en") return ["en", en, wish];
+    if (LANGUAGES.includes(base)) return [base, wish];
   }
-  return ["en", en, "en"];
+  return ["en", "en"];
 }
 
-const [chosen, texts, region] = pick();
-
-/** "en" or "zh". */
-export const locale = chosen;
+const [chosen, region] = pick();
+const texts = (await import(`./i18n/${chosen}.js`)).default;
 
 /** The text of `key`, with `{name}` filled in; numbers are written as the locale writes them. */
 export function t(key, values = {}) {
@@ -27,7 +23,8 @@ export function t(key, values = {}) {
 
 /** Translate the page as it was served: `data-text`, `data-label` (name and tooltip), `data-placeholder`. */
 export function translatePage() {
-  document.documentElement.lang = locale === "zh" ? "zh-Hans" : "en";
+  document.documentElement.lang = chosen === "zh" ? "zh-Hans" : chosen;
+  document.documentElement.dir = chosen === "ar" ? "rtl" : "ltr";
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
   for (const node of document.querySelectorAll("[data-label]")) label(node, t(node.dataset.label));
   for (const node of document.querySelectorAll("[data-placeholder]")) {
