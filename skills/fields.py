@@ -1,0 +1,178 @@
+"""From the fields of a head to a `Skill`, with a fault for each that cannot be taken as it stands."""
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+
+from skills.inputs import parameters_of, triggers_of
+from skills.manifest import MAX_DESCRIPTION, Fault, Mode, Requires, Skill, System, Trust
+from skills.reading import Fields
+
+STANDARD = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
+OURS = (
+    "allowed_tools", "author", "context-budget", "context_budget", "dependencies", "keywords", "mode", "os",
+    "parameters", "priority", "requires", "tags", "triggers", "trust", "version",
+)  # fmt: skip
+# Fields of other products that mean something to them; they limit nothing here.
+OTHERS = ("argument-hint", "user-invocable", "model", "category", "title", "homepage", "icon", "emoji")
+_LIMITS = ("disable-model-invocation",)  # also another product's: the model may not choose it by itself
+
+MAX_NAME = 64
+MAX_COMPATIBILITY = 500
+_SYSTEMS = {"linux": "linux", "darwin": "macos", "macos": "macos", "mac": "macos", "osx": "macos",
+            "windows": "windows", "win32": "windows", "win": "windows"}  # fmt: skip
+# One entry of allowed-tools; what stands in brackets is another product's finer rule and belongs to it.
+_TOOL = re.compile(r"[^\s,()]+(?:\([^()]*\))?")
+
+
+def skill_of(node: yaml.MappingNode, body: str, folder: Path, path: str) -> tuple[Skill | None, list[Fault]]:
+    """The skill that a head and a body make, with all faults; None where one of them is fatal."""
+    faults: list[Fault] = []
+    fields = Fields(node, path, faults)
+    fields.known((*STANDARD, *OURS, *OTHERS, *_LIMITS))
+    more = fields.sub("metadata")
+    skill = Skill(
+        name=_name(fields, folder),
+        description=_description(fields),
+        body=body,
+        folder=folder,
+        license=fields.text("license"),
+        version=_of_either(fields, more, "version"),
+        author=_of_either(fields, more, "author"),
+        compatibility=_compatibility(fields),
+        mode=_mode(fields),
+        trust=_trust(fields),
+        priority=fields.number("priority", -1000, 1000),
+        triggers=triggers_of(fields),
+        parameters=parameters_of(fields),
+        allowed_tools=_allowed(fields),
+        dependencies=fields.texts("dependencies"),
+        tags=fields.texts("tags"),
+        keywords=fields.texts("keywords"),
+        os=_systems(fields) or (_systems(more) if more else ()),
+        requires=_requires(fields) or (_requires(more) if more else None) or Requires(),
+        context_chars=fields.number(_spelling(fields, "context-budget"), 0, 1_000_000),
+        metadata=_metadata(more),
+    )
+    if not body:
+        faults.append(Fault(path, 1, "there are no instructions after the frontmatter", fatal=False))
+    usable = not any(fault.fatal for fault in faults)
+    return (skill if usable else None), sorted(faults, key=lambda fault: fault.line)
+
+
+def _name(fields: Fields, folder: Path) -> str:
+    if not (name := unicodedata.normalize("NFKC", fields.text("name"))):
+        fields.fault("name", "name is missing or empty")
+        return ""
+    if len(name) > MAX_NAME:
+        fields.fault("name", f"the name has {len(name)} characters; {MAX_NAME} are allowed")
+    if name != name.lower():
+        fields.fault("name", f'the name "{name}" has to be in lower case', f"such as {name.lower()}")
+    if name.startswith("-") or name.endswith("-") or "--" in name:
+        fields.fault("name", f'in the name "{name}" a hyphen has to stand alone and between letters')
+    if not all(letter.isalnum() or letter == "-" for letter in name):
+        fields.fault("name", f'the name "{name}" may have letters, digits and hyphens only')
+    if folder.name and unicodedata.normalize("NFKC", folder.name) != name:
+        text = f'the name "{name}" has to be the name of its folder, "{folder.name}"'
+        fields.fault("name", text, fatal=False)
+    return name
+
+
+def _description(fields: Fields) -> str:
+    text = fields.text("description")
+    if not text:
+        fields.fault("description", "description is missing or empty", "say what it does and when to use it")
+    if len(text) > MAX_DESCRIPTION:
+        told = f"the description has {len(text)} characters; {MAX_DESCRIPTION} are allowed"
+        fields.fault("description", told, fatal=False)
+    return " ".join(text.split())
+
+
+def _compatibility(fields: Fields) -> str:
+    text = fields.text("compatibility")
+    if len(text) > MAX_COMPATIBILITY:
+        told = f"compatibility has {len(text)} characters; {MAX_COMPATIBILITY} are allowed"
+        fields.fault("compatibility", told, fatal=False)
+    return text
+
+
+def _mode(fields: Fields) -> Mode:
+    mode: Any = fields.one_of("mode", get_args(Mode), "semantic")
+    if fields.flag("disable-model-invocation") and mode in {"semantic", "always"}:
+        return "manual"
+    return mode  # type: ignore[no-any-return]  # one of the allowed words
+
+
+def _trust(fields: Fields) -> Trust:
+    trust: Any = fields.one_of("trust", get_args(Trust), "reviewed")
+    return trust  # type: ignore[no-any-return]  # one of the allowed words
+
+
+def _of_either(fields: Fields, more: Fields | None, key: str) -> str:
+    return fields.text(key) or (more.text(key) if more else "")
+
+
+def _spelling(fields: Fields, key: str) -> str:
+    """The spelling of a field that is used: with hyphens, or with underscores."""
+    other = key.replace("-", "_")
+    if key in fields and other in fields:
+        fields.fault(other, f'"{other}" and "{key}" are the same field')
+    return other if other in fields else key
+
+
+def _allowed(fields: Fields) -> tuple[str, ...] | None:
+    key = _spelling(fields, "allowed-tools")
+    if key not in fields:
+        return None
+    node = fields.raw(key)
+    if isinstance(node, yaml.ScalarNode):
+        text = str(node.value)
+        if _TOOL.sub("", text).strip(" ,\t\n"):
+            fields.fault(key, f"{key} cannot be read: brackets do not match")
+        return tuple(_TOOL.findall(text))
+    if node is None:
+        fields.fault(key, f"{key} is empty", "write [] for no tools, or leave it out")
+        return ()
+    return fields.texts(key)
+
+
+def _systems(fields: Fields) -> tuple[System, ...]:
+    found: list[System] = []
+    for name in fields.texts("os"):
+        system: Any = _SYSTEMS.get(name.lower())
+        if system is None:
+            fields.fault("os", f'"{name}" is not an os: it is one of linux, macos, windows')
+        else:
+            found.append(system)
+    return tuple(found)
+
+
+def _requires(fields: Fields) -> Requires | None:
+    node = fields.raw("requires")
+    if node is None:
+        return None
+    if isinstance(node, yaml.SequenceNode):
+        return Requires(bins=fields.texts("requires"))
+    needs = fields.sub("requires")
+    if needs is None:
+        return None
+    return Requires(
+        bins=needs.texts("bins"),
+        env=needs.texts("env"),
+        python=needs.text("python"),
+        api_key=needs.texts("api_key"),
+    )
+
+
+def _metadata(more: Fields | None) -> dict[str, str]:
+    if more is None:
+        return {}
+    texts = {}
+    for key in more.keys:
+        node = more.raw(key)
+        if isinstance(node, yaml.ScalarNode):
+            texts[key] = str(node.value)
+    return texts
