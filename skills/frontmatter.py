@@ -7,6 +7,7 @@ as indentation. A field that limits a skill is never guessed.
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 from typing_extensions import override
@@ -135,7 +136,7 @@ def line_of(node: yaml.Node) -> int:
     return _line(node.start_mark)
 
 
-def _line(mark: yaml.Mark | None) -> int:
+def _line(mark: Any) -> int:
     return 2 if mark is None else int(mark.line) + 2
 
 

@@ -12,7 +12,7 @@ _TYPES = ("string", "integer", "number", "boolean", "array", "object")
 _TYPE_NAMES = {"int": "integer", "float": "number", "bool": "boolean", "list": "array", "str": "string"}
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _MAX_PATTERN = 200
-_NESTED_REPEAT = re.compile(r"\([^)]*[*+][^)]*\)\s*[*+{]")
+_NESTED_REPEAT = re.compile(r"\((?:[^()\\]|\\.)*[*+](?:[^()\\]|\\.)*\)\s*(?:[*+]|\{\d+,\d*\})")
 
 
 def triggers_of(fields: Fields) -> tuple[Trigger, ...]:

@@ -7,14 +7,11 @@ on small talk (`bench/skills.py` measures them).
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from bot.text.tokens import fold
-from skills.manifest import Skill, Trigger
-from skills.meaning import Space, positive
+from skills.meaning import Meant, positive
+from skills.tone import is_news, is_wish
 from skills.words import terms, weight
 
 # BM25's: how fast repeats stop counting, and how much long texts are held back.
@@ -25,15 +22,22 @@ _MAX_MESSAGE = 4000  # characters that are looked at; wishes stand at the start 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """From what was found to the logarithm of the odds that a skill is meant."""
+    """From what was found to the logarithm of the odds that a skill is meant.
+
+    `talk` counts closeness to small talk above `_FAR`; `none` is how likely it is that nothing is meant.
+    """
 
     words: float
     meaning: float
-    none: float  # how likely it is that nothing is meant
+    talk: float
+    wish: float
+    news: float
+    none: float
 
 
-WITH_MEANING = Weights(words=1.6, meaning=20.0, none=-4.6)
-BY_WORDS = Weights(words=2.2, meaning=0.0, none=-2.6)
+WITH_MEANING = Weights(words=1.6, meaning=12.0, talk=-12.0, wish=0.7, news=-1.5, none=-2.8)
+BY_WORDS = Weights(words=1.8, meaning=0.0, talk=0.0, wish=1.2, news=-1.5, none=-2.3)
+_FAR = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +95,15 @@ class Catalogue:
         total = len(self.entries)
         return math.log(1 + (total - holders + 0.5) / (holders + 0.5)) / math.log(1 + (total - 0.5) / 1.5)
 
-    def scores(self, message: str, meant: Sequence[float] | None = None) -> list[float]:
+    def scores(self, message: str, meant: Meant | None = None) -> list[float]:
         """For each entry the chance that the message is for it; `meant` is its closeness in meaning."""
         weights = BY_WORDS if meant is None else WITH_MEANING
+        given = weights.none + (weights.wish if is_wish(message) else 0.0)
+        given += weights.news if is_news(message) else 0.0
+        given += weights.talk * max(meant.talk - _FAR, 0.0) if meant else 0.0
         found = []
         for at, words in enumerate(self.by_words(message)):
-            odds = weights.none + weights.words * words + weights.meaning * (meant[at] if meant else 0.0)
+            odds = given + weights.words * words + (weights.meaning * meant.entries[at] if meant else 0.0)
             found.append(1 / (1 + math.exp(-max(min(odds, 60.0), -60.0))))
         return found
 
@@ -115,11 +122,8 @@ def shortened(message: str) -> str:
     return f"{message[: _MAX_MESSAGE // 2]} {message[-_MAX_MESSAGE // 2 :]}"
 
 
-def best(
-    catalogue: Catalogue, message: str, space: Space | None, query: "Sequence[float] | None", count: int
-) -> list[Match]:
+def best(catalogue: Catalogue, message: str, meant: Meant | None, count: int) -> list[Match]:
     """The `count` likeliest entries, best first, whatever their scores."""
-    meant = space.closeness(query) if space is not None and query is not None else None  # type: ignore[arg-type]
     scores = catalogue.scores(message, meant)
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], catalogue.entries[at][0]))[:count]
     return [Match(catalogue.entries[at][0], scores[at]) for at in order]

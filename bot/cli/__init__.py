@@ -26,6 +26,7 @@ NOUNS = (
     "pairing",
     "group",
     "memory",
+    "skills",
     "when",
     "tasks",
     "mcp",

@@ -1,0 +1,61 @@
+"""Which skills a message chooses on a shelf: always, by trigger, by score; few, and above a threshold."""
+
+from dataclasses import dataclass
+
+from skills.manifest import Skill
+from skills.match import Match
+from skills.meaning import Meant
+from skills.shelf import Shelf
+from skills.triggers import fired
+
+_CLOSE = 0.85  # of the best score: what reaches less was only brushed by the message
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many skills a message gets at most, and from which score on."""
+
+    most: int = 3
+    min_score: float = 0.45
+
+
+def choose(shelf: Shelf, message: str, meant: Meant | None, limits: Limits, named: str = "") -> list[Match]:
+    """The chosen skills with scores and reasons, the surest first; `named` is one that a person named.
+
+    A trigger decides alone; without one, the best score does, and others that come close to it.
+    """
+    usable = shelf.usable
+    found: dict[str, Match] = {}
+    if named in usable:
+        found[named] = Match(named, 1.0, ("named by the person",), by_trigger=True)
+    for hit in fired((skill for skill in usable.values() if not skill.is_manual), message):
+        reason = tuple(f'the trigger "{pattern}"' for pattern in hit.patterns)
+        found.setdefault(hit.name, Match(hit.name, 1.0, reason, by_trigger=True))
+    if not found:
+        found = {
+            match.name: match for match in scored(shelf, message, meant) if match.score >= limits.min_score
+        }
+    always = [skill for skill in usable.values() if skill.is_always]
+    for skill in sorted(always, key=lambda skill: -skill.priority):
+        found.setdefault(skill.name, Match(skill.name, 1.0, ("it is always used",), by_trigger=True))
+    return list(found.values())[: limits.most]
+
+
+def scored(shelf: Shelf, message: str, meant: Meant | None) -> list[Match]:
+    """All that a message can choose, by score; a higher priority wins among equals."""
+    catalogue = shelf.catalogue
+    scores = catalogue.scores(message, meant)
+    skills: list[Skill] = shelf.chosen_by_score
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], -skills[at].priority, skills[at].name))
+    return [
+        Match(skills[at].name, scores[at], _reasons(shelf, message, meant, at) if rank < 3 else ())
+        for rank, at in enumerate(order)
+    ]
+
+
+def _reasons(shelf: Shelf, message: str, meant: Meant | None, at: int) -> tuple[str, ...]:
+    shared = [term.lstrip("~") for term in shelf.catalogue.shared(message, at)[:4]]
+    reasons = [f"shares {', '.join(dict.fromkeys(shared))}"] if shared else []
+    if meant is not None:
+        reasons.append(f"closeness in meaning {meant.entries[at]:.2f}")
+    return tuple(reasons)

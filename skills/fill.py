@@ -1,0 +1,88 @@
+"""Values for a skill's parameters, and its text with them in their places."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bot.errors import InputError
+from skills.manifest import Parameter, Skill
+
+_PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
+_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+
+
+def filled(skill: Skill, values: Mapping[str, Any]) -> str:
+    """The body with each `{{name}}` replaced, once, by the value as quoted data.
+
+    Raises `InputError`: values that are missing (all of them at once), unknown or of another type, and
+    places of the body that no parameter fills.
+    """
+    given = coerced(skill.parameters, values)
+    places = set(_PLACE.findall(skill.body))
+    if skill.parameters and (unknown := sorted(places - {p.name for p in skill.parameters})):
+        raise InputError(f"the skill {skill.name} names {{{{{unknown[0]}}}}}, which is not a parameter")
+    return _PLACE.sub(
+        lambda match: _quoted(given.get(match[1])) if match[1] in given else match[0], skill.body
+    )
+
+
+def coerced(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values by the types of their parameters, with defaults for those left out."""
+    known = {parameter.name: parameter for parameter in parameters}
+    if unknown := sorted(set(values) - set(known)):
+        raise InputError(f"unknown parameter: {', '.join(unknown)}", field=unknown[0])
+    missing = [p.name for p in parameters if p.required and not p.has_default and p.name not in values]
+    if missing:
+        raise InputError(f"missing parameter: {', '.join(missing)}", field=missing[0])
+    result = {p.name: p.default for p in parameters if p.has_default or p.name in values}
+    result |= {name: _typed(known[name], value) for name, value in values.items()}
+    return result
+
+
+def _typed(parameter: Parameter, value: Any) -> Any:
+    try:
+        made = _as(parameter.type, value)
+    except (ValueError, TypeError) as error:
+        text = f"{parameter.name} has to be of type {parameter.type}"
+        raise InputError(text, field=parameter.name) from error
+    if parameter.choices and made not in parameter.choices:
+        allowed = ", ".join(map(str, parameter.choices))
+        raise InputError(f"{parameter.name} is one of {allowed}", field=parameter.name)
+    return made
+
+
+def _as(kind: str, value: Any) -> Any:
+    match kind:
+        case "string":
+            return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        case "boolean":
+            return value if isinstance(value, bool) else _flag(str(value))
+        case "integer":
+            if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+                raise ValueError(value)
+            return int(value)
+        case "number":
+            if isinstance(value, bool):
+                raise ValueError(value)
+            return value if isinstance(value, int) else float(value)
+        case _:
+            made = json.loads(value) if isinstance(value, str) else value
+            if not isinstance(made, list if kind == "array" else dict):
+                raise TypeError(kind)
+            return made
+
+
+def _flag(text: str) -> bool:
+    if text.strip().lower() in _TRUE:
+        return True
+    if text.strip().lower() in _FALSE:
+        return False
+    raise ValueError(text)
+
+
+def _quoted(value: Any) -> str:
+    """A value as data: plain words and numbers as they are, anything longer as a JSON text."""
+    if isinstance(value, str) and not (value.replace(" ", "").isalnum() and len(value) <= 200):
+        return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

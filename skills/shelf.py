@@ -1,0 +1,143 @@
+"""The skills that may be used here and now: loaded, filtered, looked up, and loaded again on change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from skills.fit import Machine, obstacles
+from skills.load import Library, load, stamp
+from skills.manifest import Fault, Skill
+from skills.match import Catalogue
+from skills.places import Places
+from skills.registry import Entry, Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A skill with what stands against using it (nothing: it can be used), and where it is from."""
+
+    skill: Skill
+    scope: str  # library, user, project or folder
+    entry: Entry = field(default_factory=Entry)
+    against: tuple[str, ...] = ()
+    is_changed: bool = False  # since a person approved it
+
+    @property
+    def is_usable(self) -> bool:
+        return not self.against
+
+    @property
+    def state(self) -> str:
+        """One word for lists: ready, off, quarantined or unfit."""
+        if self.is_changed:
+            return "quarantined"
+        if not self.entry.enabled or self.skill.mode == "off":
+            return "off"
+        return "ready" if self.is_usable else "unfit"
+
+
+class Shelf:
+    """All skills of some places. Not thread-safe: one task reloads."""
+
+    def __init__(self, places: Places, machine: Machine, folder: Path | None = None) -> None:
+        """With `folder` only the skills below it are looked at, and no registry."""
+        self._places = places
+        self._machine = machine
+        self._roots = places.roots if folder is None else (folder,)
+        self._only = folder
+        self._stamp: Any = None
+        self.kept: dict[str, Kept] = {}
+        self.faults: tuple[Fault, ...] = ()
+        self.catalogue = Catalogue([])
+
+    @property
+    def usable(self) -> dict[str, Skill]:
+        """The skills that may be used, by name."""
+        return {name: kept.skill for name, kept in self.kept.items() if kept.is_usable}
+
+    @property
+    def chosen_by_score(self) -> list[Skill]:
+        """Those among which a message chooses, in the order of the catalogue."""
+        names = (name for name, _ in self.catalogue.entries)
+        return [self.kept[name].skill for name in names]
+
+    def refresh(self) -> bool:
+        """Load anew if a file has changed since the last time; whether it had. Reads the disk."""
+        now = (stamp(self._roots), *(_time_of(place.registry) for place in self._registries()))
+        if now == self._stamp:
+            return False
+        self._stamp = now
+        library = load(self._roots)
+        self.faults = library.faults
+        self.kept = self._weighed(library)
+        choosable = [
+            kept.skill
+            for kept in self.kept.values()
+            if kept.is_usable and not kept.skill.is_manual and not kept.skill.is_always
+        ]
+        entries = [(skill.name, skill.description) for skill in choosable]
+        self.catalogue = Catalogue(entries, [" ".join((*s.keywords, *s.tags)) for s in choosable])
+        return True
+
+    def _registries(self) -> tuple[Any, ...]:
+        return () if self._only is not None else (self._places.user, self._places.project)
+
+    def _weighed(self, library: Library) -> dict[str, Kept]:
+        entries: dict[str, Entry] = {}
+        for place in self._registries():
+            entries |= Registry(place.registry).read()
+        names = set(library.skills)
+        return {
+            name: self._weigh(skill, self._scope(skill), entries.get(name, Entry()), names)
+            for name, skill in library.skills.items()
+        }
+
+    def _scope(self, skill: Skill) -> str:
+        for scope, root in zip(("library", "user", "project"), self._places.roots, strict=True):
+            if self._only is None and skill.folder.is_relative_to(root):
+                return scope
+        return "folder"
+
+    def _weigh(self, skill: Skill, scope: str, entry: Entry, names: set[str]) -> Kept:
+        if entry.mode:
+            skill = replace(skill, mode=entry.mode)
+        if scope != "library" and skill.trust == "trusted":
+            skill = replace(skill, trust="reviewed")  # nobody trusts himself
+        is_changed = bool(entry.checksum_sha256) and entry.checksum_sha256 != skill.digest
+        against = obstacles(skill, self._machine)
+        if is_changed:
+            against.append("it was changed after it was approved")
+        if not entry.enabled or skill.mode == "off":
+            against.append("it is switched off")
+        if skill.trust == "untrusted":
+            against.append("it is not trusted")
+        against += [f"the skill {name}, which it needs, is missing" for name in _missing(skill, names)]
+        return Kept(skill, scope, entry, tuple(against), is_changed)
+
+
+def _missing(skill: Skill, names: set[str]) -> list[str]:
+    return [name for name in skill.dependencies if name not in names]
+
+
+def _time_of(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def dependencies(skill: Skill, skills: Mapping[str, Skill]) -> list[str]:
+    """The skills that one needs, directly or not, nearest first. Raises `ValueError` for a circle."""
+    order: list[str] = []
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            raise ValueError(f"skills need each other in a circle: {' > '.join((*path, name))}")
+        for inner in skills[name].dependencies if name in skills else ():
+            if inner not in order:
+                order.append(inner)
+            visit(inner, (*path, name))
+
+    visit(skill.name, ())
+    return order

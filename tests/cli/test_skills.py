@@ -1,0 +1,89 @@
+"""`xiaomaolv skills`, as people and programs call it."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.cli import FAILED, OK, WRONG_INPUT, main
+from tests.skills.build import write_skill
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home, a project and a cache of their own; loggers keep the stream they began with."""
+    monkeypatch.setattr("bot.cli.logs.configure", lambda *_args, **_more: None)
+    monkeypatch.chdir(tmp_path)
+    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / variable.lower()))
+
+
+def _say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()), encoding="utf-8")
+    )
+
+
+def test_check_ends_with_one_and_names_file_and_line_of_each_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_skill(tmp_path / "skills", "good")
+    folder = write_skill(tmp_path / "skills", "weather", "name: weather\ndescription: d\ntrigers: [rain]")
+    assert main(["skills", "check", str(tmp_path / "skills" / "good")]) == OK
+    assert main(["skills", "check", str(tmp_path / "skills")]) == FAILED
+    told = capsys.readouterr().out
+    assert f'{folder}/SKILL.md:4: "trigers" is not a field; did you mean "triggers"?' in told
+    assert main(["skills", "check", str(tmp_path / "nowhere")]) == FAILED
+
+
+def test_match_answers_line_by_line_and_nothing_where_no_skill_fits(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _say(monkeypatch, '{"text": "帮我总结一下这篇文章"}', '{"text": "good morning"}', "no")
+    assert main(["skills", "match", "--jsonl", "--words"]) == OK
+    first, second, third = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert first["skills"][0]["name"] == "summarize"
+    assert set(first["skills"][0]) == {"name", "score"}
+    assert first["ms"] >= 0
+    assert second["skills"] == []
+    assert "error" in third
+
+
+def test_match_answers_five_of_a_catalogue(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tools.jsonl"
+    tools = [{"name": f"t{number}", "description": f"Does {number}."} for number in range(6)]
+    tools.append({"name": "Chess", "description": "Play chess against a novice or a grandmaster."})
+    file.write_text("\n".join(map(json.dumps, tools)), "utf-8")
+    _say(monkeypatch, '{"text": "a game of chess"}')
+    assert main(["skills", "match", "--jsonl", "--words", "--catalog", str(file)]) == OK
+    (answer,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert len(answer["skills"]) == 5
+    assert answer["skills"][0]["name"] == "Chess"
+    file.write_text("{}\n", "utf-8")
+    assert main(["skills", "match", "--words", "--catalog", str(file), "chess"]) == WRONG_INPUT
+
+
+def test_match_explains_what_it_found_and_what_came_close(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_skill(tmp_path / "mine", "poem", "name: poem\ndescription: Writes poems.\ntriggers: [a poem]")
+    assert main(["skills", "match", "--explain", "--words", "--dir", str(tmp_path / "mine"), "a poem"]) == OK
+    told = capsys.readouterr().out
+    assert 'the trigger "a poem"' in told
+    assert "closest" in told
+
+
+def test_ls_and_show_tell_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_skill(tmp_path / ".xiaomaolv" / "skills", "mine", "name: mine\ndescription: d\nos: [windows]")
+    assert main(["skills", "ls", "--json"]) == OK
+    items = {item["name"]: item for item in json.loads(capsys.readouterr().out)}
+    assert items["mine"]["state"] == "unfit"
+    assert items["summarize"]["enabled"]
+    assert main(["skills", "show", "summarize"]) == OK
+    assert "# Summarise" in capsys.readouterr().out
+    assert main(["skills", "show", "sumarize"]) == WRONG_INPUT
+    assert "did you mean summarize?" in capsys.readouterr().err
