@@ -36,7 +36,7 @@ class Service(Watching):
         super().__init__(tools.store)
         self._tools = tools
         self._holder = holder
-        self.reception = Reception(tools.store, tools.events, tools.clock, rules, tools.rooms)
+        self.reception = Reception(tools, rules)
         known = tools.store, tools.clock, rules, self.stop, tools.rooms
         self._context = Context(*known, talk, tools.recall, tools.events)
         self.rooms = tools.rooms
@@ -131,7 +131,7 @@ class Service(Watching):
             answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
             if answer is not None:
                 return answer.to(inbound)
-            written = Written(*await work.answer(run, inbound, run.payload["session"], stream, self._tools))
+            written = Written(*await work.answer(run, inbound, stream, self._tools, self.reception.begun))
             return written if is_task(run) else await later.afterwards(written, run.id, self._context)
         except (Conflict, NotFound):
             raise

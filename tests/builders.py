@@ -86,7 +86,8 @@ async def open_core(
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
         recall = Recall(store, MemorySettings()) if remembers else None
-        service = Service(Tools(store, events, clock, model, recall, outbox, TURN, {}), Rules({}), holder)
+        parts = Tools(store, events, clock, model, recall, outbox, TURN)
+        service = Service(parts, Rules({}), holder)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)
         rules = JobRules(tasks.start, outbox.channels.keys(), woken=worker.wake)

@@ -17,7 +17,8 @@ class Run:
     """A row of the queue as its holder sees it.
 
     `token` is the fencing token: it grows with every claim, and a write with an older one is refused.
-    `attempt` counts claims, from 1.
+    `attempt` counts claims, from 1. `alone`: when it was added, no other of its kind and conversation
+    was unfinished.
     """
 
     id: RunId
@@ -30,3 +31,4 @@ class Run:
     attempt: int
     created_at: datetime
     result: Mapping[str, Any] | None = None
+    alone: bool = False

@@ -35,17 +35,14 @@ class RunDraft:
 
 # Every turn pays for these; written once they cost a third of what building them each time does.
 _KNOWN = select(runs.c.id).where(runs.c.kind == bindparam("kind"), runs.c.key == bindparam("key"))
-_BUSY = select(
-    exists(
-        select(runs.c.id).where(
-            runs.c.conversation_id == bindparam("conversation_id"),
-            runs.c.kind == bindparam("kind"),
-            or_(
-                and_(runs.c.status == "running", runs.c.holder != bindparam("holder")),
-                runs.c.status == "queued",
-            ),
-        )
+_UNFINISHED = (
+    select(runs.c.status, runs.c.holder)
+    .where(
+        runs.c.conversation_id == bindparam("conversation_id"),
+        runs.c.kind == bindparam("kind"),
+        or_(runs.c.status == "running", runs.c.status == "queued"),
     )
+    .distinct()
 )
 _ADD = insert(runs)
 _FIND = select(runs).where(runs.c.id == bindparam("run_id"))
@@ -87,7 +84,8 @@ def enqueue(
     """
     if conn.scalar(_KNOWN, {"kind": draft.kind, "key": draft.key}):
         return None
-    claimed = holder is not None and not _others_first(conn, draft, holder)
+    ahead = _ahead(conn, draft)
+    claimed = holder is not None and all(found == ("running", holder) for found in ahead)
     fresh = run_id or new_id(draft.kind)
     row = {
         "id": fresh,
@@ -114,14 +112,16 @@ def enqueue(
         token=1 if claimed else 0,
         attempt=1 if claimed else 0,
         created_at=now,
+        alone=not ahead,
     )
 
 
-def _others_first(conn: Connection, draft: RunDraft, holder: str) -> bool:
+def _ahead(conn: Connection, draft: RunDraft) -> list[tuple[str, str | None]]:
+    """Status and holder of what is unfinished of this kind and conversation, as far as it is waited for."""
     if draft.conversation_id is None or draft.payload.get("control"):
-        return False
-    busy = {"conversation_id": draft.conversation_id, "kind": draft.kind, "holder": holder}
-    return conn.scalar(_BUSY, busy) or False
+        return []
+    found = conn.execute(_UNFINISHED, {"conversation_id": draft.conversation_id, "kind": draft.kind})
+    return [(status, holder) for status, holder in found]
 
 
 def claim(conn: Connection, kinds: Iterable[RunKind], holder: str, now: datetime, *, limit: int) -> list[Run]:

@@ -31,6 +31,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 READERS = 3
+# A flush waits so long for others to join it, while the work that was accepted is begun; PostgreSQL calls
+# the like `commit_delay`.
+GATHER_S = 0.003
 # A transaction that lost against another process (SQLite busy, PostgreSQL serialization) runs again.
 ATTEMPTS = 3
 
@@ -77,6 +80,7 @@ class Disk:
         if self._log is None:  # a server flushes its own
             return
         wanted = self._changes
+        await asyncio.sleep(GATHER_S)
         async with self._lock:
             if self._flushed >= wanted:
                 return

@@ -2,26 +2,25 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import Connection
 
 from bot.delivery import outbox
 from bot.delivery.buttons import Button
 from bot.domain.conversation import Conversation, Inbound, Speaker
-from bot.domain.ports import Clock
 from bot.domain.run import RunId
-from bot.events.log import EventLog
 from bot.events.types import MessageJudged, MessageReceived, RunCreated, SessionCreated
 from bot.i18n.catalogue import translate
 from bot.policy.limits import RateLimits
-from bot.store.engine import Store
-from bot.turn import gate, gathering, inbox, rooms
+from bot.turn import gate, gathering, history, inbox, rooms
+from bot.turn.begun import Begun
 from bot.turn.chat_settings import ChatSettings, put, settings_of
 from bot.turn.gate import Role, Rules, Verdict
 from bot.turn.gathering import Gather
-from bot.turn.history import prune_observed
 from bot.turn.inbox import Accepted, Arrival
-from bot.turn.rooms import Kept, Page, Rooms
+from bot.turn.rooms import Kept, Page
+from bot.turn.work import Context, Tools, read_context
 
 # Talk of others that is older than this is only read: the bot was away.
 STALE = timedelta(minutes=10)
@@ -54,13 +53,15 @@ class Arrived:
 class Reception:
     """Judges arrivals: people by the rules of `gate`, talk in groups by `rooms`."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock, rules: Rules, rooms: Rooms) -> None:
-        self._store = store
-        self._events = events
-        self._clock = clock
+    def __init__(self, tools: Tools, rules: Rules) -> None:
+        self._store = tools.store
+        self._events = tools.events
+        self._clock = tools.clock
+        # What is read for turns that begin at once, for them to take.
+        self.begun = Begun(partial(read_context, settings=tools.settings))
         self._rules = rules
         self._limits = RateLimits(rules.limits)
-        self.rooms = rooms
+        self.rooms = tools.rooms
 
     async def judge(self, inbound: Inbound, wanted: Arrival) -> Arrived:
         """Whether to answer a message, with the reasons, which are recorded.
@@ -160,13 +161,31 @@ class Reception:
         now = self._clock.now()
         return gather.joins and await self._store.read(gathering.is_awaited, inbound, gather, now)
 
+    def _accept(
+        self,
+        conn: Connection,
+        inbound: Inbound,
+        now: datetime,
+        holder: str,
+        arrival: Arrival,
+        gather: Gather | None,
+    ) -> tuple[Accepted, Context | None]:
+        """In the transaction of a message that no group's page goes with; what its turn reads first."""
+        accepted = inbox.accept(conn, inbound, now, holder, arrival, gather)
+        run = accepted.run
+        if run is None or not run.alone or arrival != "turn":
+            return accepted, None
+        return accepted, None if run.conversation_id is None else self.begun.read(conn, run, inbound)
+
     async def accept(
         self, arrived: Arrived, arrival: Arrival, holder: str, gather: Gather | None = None
     ) -> Accepted:
         """Keep a message and claim its turn, once; see `inbox.accept`."""
         inbound, now = arrived.inbound, self._clock.now()
         if arrived.page is None:
-            accepted = await self._store.write(inbox.accept, inbound, now, holder, arrival, gather)
+            accepted, context = await self._store.write(self._accept, inbound, now, holder, arrival, gather)
+            if context is not None:
+                self.begun.keep(accepted.run_id, context)
         else:
             accepted = await self._store.write(_accept_in_room, arrived, now, holder, arrival, gather)
         if not accepted.repeated:
@@ -213,7 +232,7 @@ def _accept_in_room(
     if arrived.page is not None:
         rooms.save(conn, arrived.page, now)
     if arrival == "observe":
-        prune_observed(conn, arrived.inbound.conversation.id)
+        history.prune_observed(conn, arrived.inbound.conversation.id)
     return accepted
 
 

@@ -22,6 +22,7 @@ from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
 from bot.turn import attachments, history, rooms, summaries, tasks
 from bot.turn.attachments import Attachments
+from bot.turn.begun import Begun
 from bot.turn.chat_settings import settings_of
 from bot.turn.compaction import Compaction
 from bot.turn.inbox import kind_of
@@ -82,19 +83,23 @@ class Tools:
 
 
 @dataclass(frozen=True, slots=True)
-class _Context:
+class Context:
+    """What a turn knows of what went before: the kind of the conversation as it stands, what was said
+    lately, and what is noted of the rest."""
+
     kind: ConversationKind
     past: history.Recent
     note: str = ""  # of the group it is in, and of what was said before
 
 
 async def answer(
-    run: Run, inbound: Inbound, session: int, stream: TurnStream, tools: Tools
+    run: Run, inbound: Inbound, stream: TurnStream, tools: Tools, begun: "Begun[Context]"
 ) -> tuple[Inbound, Reply]:
     """Answer one message: as it was read, with the reply that is to be kept and delivered.
 
-    The stream is not closed.
+    The stream is not closed. `begun` holds the context, where it was read when the turn was claimed.
     """
+    known = begun.take(run.id)
     if tasks.is_broken(run):
         return inbound, Reply(translate("turn.internal", inbound.locale), "failed", error_code="interrupted")
     make_preview = tools.previews.get(inbound.conversation.channel)
@@ -105,7 +110,7 @@ async def answer(
     if found.line:
         reply = Reply(found.line)
     else:
-        context = await _context(run, found.inbound, session, tools)
+        context = known or await _context(run, found.inbound, tools)
         reply = await _answer(run, found.inbound, context, sink, stream.stop, tools)
     await sink.close_preview(reply)
     return found.inbound, reply
@@ -118,7 +123,7 @@ def anticipate(inbound: Inbound, tools: Tools) -> None:
 
 
 async def _answer(
-    run: Run, inbound: Inbound, context: _Context, sink: Sink, stop: asyncio.Event, tools: Tools
+    run: Run, inbound: Inbound, context: Context, sink: Sink, stop: asyncio.Event, tools: Tools
 ) -> Reply:
     memories = await _recall(run, inbound, context, tools)
     budget = tools.settings.budget
@@ -133,21 +138,20 @@ async def _answer(
             return Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
 
 
-async def _context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
+async def _context(run: Run, inbound: Inbound, tools: Tools) -> Context:
     if inbound.conversation.kind == "stateless":
-        return _Context("stateless", history.Recent(inbound.context, None))
+        return Context("stateless", history.Recent(inbound.context, None))
     if inbound.conversation.kind == "group":
-        return await _group_context(run, inbound, session, tools)
-    return await tools.store.read(_read_context, run, inbound, session, tools.settings)
+        return await _group_context(run, inbound, run.payload["session"], tools)
+    return await tools.store.read(read_context, run, inbound, tools.settings)
 
 
-def _read_context(
-    conn: Connection, run: Run, inbound: Inbound, session: int, settings: TurnSettings
-) -> _Context:
-    where = inbound.conversation.id
+def read_context(conn: Connection, run: Run, inbound: Inbound, settings: TurnSettings) -> Context:
+    """The context of a turn in a conversation that is not a group."""
+    where, session = inbound.conversation.id, run.payload["session"]
     past = history.recent(conn, where, session, run.id, turns=settings.history_turns)
     past = _shortened(conn, past, where, session, settings)
-    return _Context(kind_of(conn, where), past, _summed_up(past))
+    return Context(kind_of(conn, where), past, _summed_up(past))
 
 
 def _shortened(
@@ -162,7 +166,7 @@ def _summed_up(past: history.Recent) -> str:
     return summary_note(past.summary.text) if past.summary else ""
 
 
-async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools) -> _Context:
+async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools) -> Context:
     """What was said in a group, the talk that was only listened to among it, and about its people."""
     where = inbound.conversation
 
@@ -175,10 +179,10 @@ async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools)
     past, kept, language = await tools.store.read(read, tools.rooms.version(where))
     called = tools.rooms.called(where, kept)
     note = company_note(called, NATIVE_NAMES.get(language, "")) + _summed_up(past)
-    return _Context("group", past, note)
+    return Context("group", past, note)
 
 
-async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -> list[str]:
+async def _recall(run: Run, inbound: Inbound, context: Context, tools: Tools) -> list[str]:
     scopes = readable(context.kind, inbound.speaker.id, inbound.conversation.id)
     if tools.recall is None or not scopes or not inbound.text.strip():
         return []
@@ -215,7 +219,7 @@ async def _recall(run: Run, inbound: Inbound, context: _Context, tools: Tools) -
 
 
 def _prompt(
-    run: Run, inbound: Inbound, context: _Context, memories: list[str], tools: Tools, budget: Budget
+    run: Run, inbound: Inbound, context: Context, memories: list[str], tools: Tools, budget: Budget
 ) -> Prompt:
     began = tools.clock.now()
     group = context.kind == "group"

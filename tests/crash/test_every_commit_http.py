@@ -65,5 +65,5 @@ async def test_a_message_is_answered_once_whichever_commit_was_the_last(
             if not end:
                 break
             ends.append(end)
-    assert ends == ["migrate", "recover", "accept", "finish", "append"]
+    assert ends == ["migrate", "recover", "_accept", "finish", "append"]
     assert acknowledged == 3, "before or after its end, at the shutdown, and the life without a kill"

@@ -75,7 +75,7 @@ async def test_one_answer_is_seen_whichever_commit_was_the_last(
     assert ends == [
         "migrate",
         "recover",
-        "accept",
+        "_accept",
         "claim",
         "begin",
         "finish",

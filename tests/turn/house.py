@@ -123,9 +123,8 @@ class House:
         self.chat.outbox = self.outbox
         self.outbox.register("push", self.chat)
         self.rooms = Rooms(rooms)
-        tools = Tools(
-            store, self.events, clock, self.model, recall, self.outbox, settings, {}, rooms=self.rooms
-        )
+        known = store, self.events, clock, self.model, recall, self.outbox, settings
+        tools = Tools(*known, rooms=self.rooms)
         times = ModelReader(self.model, "chat")
         self.talk = None if talk is None else Talk(store, clock, talk, times)
         self.service = Service(tools, rules or Rules({}), self.holder, self.talk)
