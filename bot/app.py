@@ -144,12 +144,12 @@ async def open_app(
             settings=_turn_settings(settings, models, embedder),
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
+            mcp=_mcp(settings, store, clock, environ),
         )
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
-        mcp = _mcp(settings, store, clock, environ)
-        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs, mcp)
+        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs, tools.mcp)
         app = App(
             settings=settings,
             clock=clock,
@@ -164,7 +164,7 @@ async def open_app(
             worker=worker,
             jobs=jobs,
             scheduler=scheduler,
-            mcp=mcp,
+            mcp=tools.mcp,
             gate=_gate(parts),
         )
         _open_doors(app, stack, environ, serving=serving)
@@ -430,7 +430,13 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
     web = module.WebChannel(
         app.settings,
         app.service,
-        module.Rooms(app.sessions, app.jobs, Rights(app.store, app.events, app.clock, app.tools.recall)),
+        module.Rooms(
+            app.sessions,
+            app.jobs,
+            Rights(app.store, app.events, app.clock, app.tools.recall),
+            app.mcp,
+            app.gate,
+        ),
         app.store,
         app.metrics,
         model,

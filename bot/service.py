@@ -38,7 +38,7 @@ class Service(Watching):
         self._holder = holder
         self.reception = Reception(tools, rules)
         known = tools.store, tools.clock, rules, self.stop, tools.rooms
-        self._context = Context(*known, talk, tools.recall, tools.events)
+        self._context = Context(*known, talk, tools.recall, tools.events, tools.mcp)
         self.rooms = tools.rooms
         self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}

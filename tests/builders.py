@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import aiohttp
@@ -23,6 +23,7 @@ from bot.schedule.room import Jobs, JobSettings
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
+from bot.tools.mcp.servers import Servers
 from bot.turn import tasks
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
@@ -134,6 +135,7 @@ async def open_web(
     web_clock: Clock | None = None,
     state: ModelState | None = None,
     remembers: bool = False,
+    mcp: Servers | None = None,
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
     """The bot on a free port of this machine. `http` are settings of `channels.http`.
@@ -146,7 +148,7 @@ async def open_web(
         channel = WebChannel(
             settings,
             core.service,
-            core.rooms,
+            replace(core.rooms, mcp=mcp),
             core.store,
             core.metrics,
             state or ModelState(),

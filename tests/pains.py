@@ -146,6 +146,7 @@ PAINS: dict[str, str] = {
     "P071": "A retry does not repeat what was already shown.",
     "P072": "One broken line in a stream costs that line, not the answer.",
     "P073": "Local models bypass the proxy; proxies can be set one by one; a wrong one is named.",
+    "P074": "An HTTP session that expired is opened anew in silence, and the call is done once.",
     "P075": "Reloading servers leaves no task behind, and a dead one is tried with growing pauses.",
     "P076": "A call that takes too long, or a server that dies of it, is an error for the model and "
     "nothing more.",

@@ -11,6 +11,7 @@ from bot.domain.ports import Clock
 from bot.events.log import EventLog
 from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
+from bot.tools.mcp.servers import Servers
 from bot.turn.finish import Written
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
@@ -26,7 +27,7 @@ class Context:
     """What a command may use.
 
     `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
-    talked about; `recall` is None where memory is off.
+    talked about; `recall` is None where memory is off, `mcp` where that is.
     """
 
     store: Store
@@ -37,6 +38,7 @@ class Context:
     talk: Talk | None = None
     recall: Recaller | None = None
     events: EventLog | None = None
+    mcp: Servers | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bot.turn.sessions import begin_anew
 # What the help and the menu show, the most useful first.
 SHOWN = ("new", "stop", "task", "tz", "memory", "settings", "whoami", "help")
 SHOWN_IN_GROUPS = ("new", "stop", "task", "memory", "settings", "help")
-FOR_MANAGERS = ("people", "allow", "deny", "remove", "why")
+FOR_MANAGERS = ("people", "allow", "deny", "remove", "why", "mcp")
 
 
 async def start(call: Call, context: Context) -> str:

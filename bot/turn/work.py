@@ -20,7 +20,12 @@ from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
+<<<<<<< HEAD
 from bot.turn import attachments, history, rooms, summaries, tasks
+=======
+from bot.tools.mcp.servers import Servers
+from bot.turn import attachments, history, rooms, tasks
+>>>>>>> 1d493f5 (Tell, call, approve and block MCP tools over HTTP and by /mcp; test against the servers of PyPI and npm)
 from bot.turn.attachments import Attachments
 from bot.turn.begun import Begun
 from bot.turn.chat_settings import settings_of
@@ -67,7 +72,8 @@ class Tools:
     """The rooms a turn works with.
 
     `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
-    is written; `attachments` reads what came with a message; `rooms` knows the groups.
+    is written; `attachments` reads what came with a message; `rooms` knows the groups. `mcp` is None
+    where it is off.
     """
 
     store: Store
@@ -80,6 +86,7 @@ class Tools:
     previews: dict[str, PreviewFor] = field(default_factory=dict)
     attachments: Attachments = field(default_factory=Attachments)
     rooms: Rooms = field(default_factory=Rooms)
+    mcp: Servers | None = None
 
 
 @dataclass(frozen=True, slots=True)

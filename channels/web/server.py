@@ -14,12 +14,13 @@ from aiohttp import web
 from bot.clock import SystemClock
 from bot.config.base import is_loopback
 from bot.config.settings import Settings
-from bot.domain.ports import Clock
+from bot.domain.ports import Clock, Toolset
 from bot.errors import ConfigError
 from bot.events.metrics import Metrics
 from bot.schedule.room import Jobs
 from bot.service import Service
 from bot.store.engine import Store
+from bot.tools.mcp.servers import Servers
 from bot.turn.rights import Rights
 from bot.turn.sessions import Sessions
 from channels.web.auth import Guard
@@ -32,6 +33,7 @@ from channels.web.routes.channels import Channels, Hook
 from channels.web.routes.completions import Completions
 from channels.web.routes.health import Health
 from channels.web.routes.jobs import JobRoutes
+from channels.web.routes.mcp import McpRoutes
 from channels.web.routes.memory import MemoryRoutes
 from channels.web.routes.messages import Messages
 from channels.web.routes.pages import LOGINS_PER_MINUTE, STATIC_FOLDER, Pages, load_assets
@@ -54,6 +56,8 @@ class Rooms:
     sessions: Sessions
     jobs: Jobs
     rights: Rights
+    mcp: Servers | None = None
+    tools: Toolset | None = None  # what calls of tools go through
 
 
 class WebChannel:
@@ -159,6 +163,7 @@ class WebChannel:
             SessionRoutes(self._rooms.sessions),
             JobRoutes(self._rooms.jobs, chat, http.max_body_bytes),
             MemoryRoutes(self._rooms.rights, http.max_body_bytes),
+            McpRoutes(self._rooms.mcp, self._rooms.tools, http.max_body_bytes),
             CalendarRoutes(self._rooms.jobs, http.max_body_bytes),
             Ui(chat, self._model, version, auth_required=bool(self._guard.tokens)),
             Pages(self._guard, logins, load_assets(STATIC_FOLDER)),

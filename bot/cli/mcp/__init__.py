@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from bot.cli import Subparsers, add_config_option, lazy
+from bot.tools.mcp.entries import add_options, taken_apart
 
 _VERBS = {
     "add": "bot.cli.mcp.registry",
@@ -36,19 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def prepared(argv: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words before and after `--`; what follows `--arg` belongs to it, also with a dash."""
-    words = list(argv)
-    tail: list[str] = []
-    if "--" in words:
-        cut = words.index("--")
-        words, tail = words[:cut], words[cut + 1 :]
-    joined: list[str] = []
-    for word in words:
-        if joined and joined[-1] == "--arg":
-            joined[-1] = f"--arg={word}"
-        else:
-            joined.append(word)
-    return joined, tail
+    """See `entries.taken_apart`."""
+    return taken_apart(argv)
 
 
 def _add_registry(verbs: Subparsers) -> None:
@@ -60,23 +50,7 @@ def _add_registry(verbs: Subparsers) -> None:
         "in the same registry is replaced.",
     )
     adding.add_argument("name", metavar="NAME", help="letters, digits, dots, dashes, underscores")
-    adding.add_argument("--scope", choices=("user", "project"), default="user", help="which registry (user)")
-    adding.add_argument("--transport", choices=("stdio", "http", "sse"), help="stdio, or http with --url")
-    adding.add_argument("--command", dest="program", metavar="C", help="the program of a stdio server")
-    adding.add_argument("--arg", action="append", default=[], metavar="A", help="one argument of it; repeat")
-    adding.add_argument("--cwd", metavar="DIR", help="where it runs")
-    adding.add_argument("--env", action="append", default=[], metavar="K=V", help="a variable for it; repeat")
-    adding.add_argument("--url", metavar="U", help="the address of an http or sse server")
-    adding.add_argument(
-        "--header", action="append", default=[], metavar="K=V", help='sent along, also as "K: V"; repeat'
-    )
-    adding.add_argument("--timeout-secs", type=float, metavar="S", help="seconds it may be silent (20)")
-    adding.add_argument(
-        "--trust",
-        choices=("auto", "ask", "full"),
-        help="ask: approve every tool; full: believe it (auto)",
-    )
-    adding.add_argument("--disabled", action="store_true", help="register it, but do not start it")
+    add_options(adding)
     adding.add_argument("--debug", action="store_true", help="show tracebacks")
     removing = verbs.add_parser("rm", help="take a server out of the registries")
     removing.add_argument("name", metavar="NAME")

@@ -17,7 +17,7 @@ from bot.tools.mcp.spec import ServerSpec, Trust
 Status = Literal["approved", "new", "changed", "blocked", "removed"]
 """`new` and `changed` tools are hidden until somebody approves them."""
 
-STATUSES: tuple[Status, ...] = ("approved", "new", "changed", "blocked", "removed")
+WAITING: frozenset[Status] = frozenset({"new", "changed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def record(
 def approve(conn: Connection, server: str, tools: Sequence[str] | None, now: datetime) -> list[str]:
     """Approve tools as they are now, or all that wait; their names. `NotFound` for one never listed."""
     found = {row.tool: row for row in conn.execute(select(mcp_tools).where(mcp_tools.c.server == server))}
-    waiting = sorted(name for name, row in found.items() if row.status in {"new", "changed"})
+    waiting = sorted(name for name, row in found.items() if row.status in WAITING)
     names = waiting if tools is None else list(tools)
     _check_known(server, names, found)
     for name in names:

@@ -45,6 +45,7 @@ SUSPECT_PING_S = 1.5
 # A call that shows progress may go on for so many times the limit of silence.
 LONGEST_CALL = 6
 REOPEN_S = 5.0
+LAST_WORD_S = 0.05
 STDERR_LINES = 200
 _REASON_CHARS = 500
 
@@ -305,6 +306,8 @@ class Server:
         lost = loop.create_task(session.lost())
         try:
             await self._wait(asked, lost, alive)
+            if lost.done():  # the call knows best whether it was sent at all
+                await asyncio.wait({asked}, timeout=LAST_WORD_S)
             if asked.done() and not asked.cancelled():
                 return asked.result()
             if lost.done():

@@ -204,7 +204,7 @@ class Servers:
 
     async def _judge(self, spec: ServerSpec, tools: list[RemoteTool]) -> list[Offered]:
         statuses = await self._store.write(pins.record, spec, tools, self._clock.now())
-        waiting = sum(status in {"new", "changed"} for status in statuses.values())
+        waiting = sum(status in pins.WAITING for status in statuses.values())
         if waiting:
             log.warning("mcp.tools_wait_for_approval", server=spec.name, count=waiting)
         return [Offered(tool, statuses[tool.name]) for tool in tools]

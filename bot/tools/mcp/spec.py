@@ -57,7 +57,17 @@ class ServerSpec:
         """What is started or called, for people: without arguments after a secret's name, or query."""
         if not self.is_local:
             return _without_secrets(self.url)
-        return " ".join([self.command, *_shown_args(self.args)])
+        return " ".join([self.command, *self.shown_args])
+
+    @property
+    def shown_args(self) -> tuple[str, ...]:
+        """The arguments, with what follows the name of a secret blotted out."""
+        shown, hides = [], False
+        for arg in self.args:
+            name, equals, _ = arg.partition("=")
+            shown.append("***" if hides else f"{name}=***" if equals and name in _FLAGS else arg)
+            hides = arg in _FLAGS
+        return tuple(shown)
 
     @property
     def digest(self) -> str:
@@ -79,15 +89,6 @@ class ServerSpec:
         for secret in self.secrets():
             text = text.replace(secret, "***")
         return text
-
-
-def _shown_args(args: tuple[str, ...]) -> list[str]:
-    shown, hides = [], False
-    for arg in args:
-        name, equals, _ = arg.partition("=")
-        shown.append("***" if hides else f"{name}=***" if equals and name in _FLAGS else arg)
-        hides = arg in _FLAGS
-    return shown
 
 
 def _without_secrets(url: str) -> str:

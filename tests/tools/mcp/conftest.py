@@ -120,8 +120,8 @@ class Room:
         found: Outcome = await self.server(server).call(tool, {})
         return found
 
-    async def call(self, name: str, **arguments: Any) -> ToolResult:
-        return await self.servers.call(ToolCall("call-1", name, arguments), CONTEXT)
+    async def call(self, called: str, /, **arguments: Any) -> ToolResult:
+        return await self.servers.call(ToolCall("call-1", called, arguments), CONTEXT)
 
 
 @pytest.fixture

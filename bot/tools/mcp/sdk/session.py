@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import metadata
@@ -12,7 +13,7 @@ from mcp import Client, types
 from mcp.client.session import MessageHandlerFnT
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp.shared.exceptions import MCPError
-from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST, METHOD_NOT_FOUND, REQUEST_TIMEOUT
+from mcp.types import CONNECTION_CLOSED, METHOD_NOT_FOUND, REQUEST_TIMEOUT
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
@@ -42,6 +43,8 @@ T = TypeVar("T")
 
 MOST_PAGES = 100
 _LISTEN_AGAIN_S = 5.0
+# How servers say that a session is no more: by 404, as the protocol has it, or in words of their own.
+_SESSION_GONE = re.compile(r"session (terminated|not found|expired)|(no valid|invalid|unknown) session", re.I)
 _ABILITIES = ("tools", "resources", "prompts", "completions", "logging")
 
 
@@ -51,7 +54,7 @@ async def open_session(spec: ServerSpec, hooks: Hooks) -> AsyncGenerator["SdkSes
 
     It is opened and closed in one task. That lists changed is heard until it is closed.
     """
-    session = SdkSession()
+    session = SdkSession(spec)
     client: Client | None = None
     try:
         client = Client(
@@ -96,7 +99,8 @@ def _reason(error: BaseException, session: "SdkSession") -> str:
 class SdkSession:
     """See `remote.Session`."""
 
-    def __init__(self) -> None:
+    def __init__(self, spec: ServerSpec) -> None:
+        self._local = spec.is_local
         self.traffic = Traffic()
         self.about = About()
         self.ended = ""
@@ -212,13 +216,13 @@ class SdkSession:
             raise Refused(str(error)) from None
 
     def _ours(self, error: MCPError) -> Exception:
+        if not self._local and _SESSION_GONE.search(error.message):
+            self.end("the server ended the session")
+            return Lost(self.ended, unsent=True)
         if error.code == CONNECTION_CLOSED:
             return Lost(self.ended or error.message)
         if error.code == REQUEST_TIMEOUT:
             return TimeoutError(error.message)
-        if error.code == INVALID_REQUEST and error.message == "Session terminated":
-            self.end("the server ended the session")
-            return Lost(self.ended, unsent=True)
         if error.code == METHOD_NOT_FOUND:
             return Refused(error.message or "it does not know the method")
         return Refused("it wants a login" if self.traffic.unauthorized else error.message)
