@@ -83,7 +83,7 @@ PAINS: dict[str, str] = {
     "60": "Hostile Markdown and HTML in an answer is inert and fast in the web page.",
     "61": "A page of another origin, or a rebound name, cannot talk to the bot.",
     "62": "A secret shows up in no error, log, export or printed configuration.",
-    "63": "No tool calls an address inside, however it is written, named, redirected to or renamed meanwhile.",
+    "63": "No tool calls an address inside, however it is written, named, redirected to or renamed.",
     "64": "A stranger is told once how to ask for access, and then nothing; one press lets them in.",
     "P001": "A text about Markdown, with a lone fence and an unfinished link, arrives with every character.",
     "P002": "Underscores between two addresses are kept: both links stay alive.",

@@ -20,12 +20,8 @@ from bot.events.log import EventLog
 from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
-<<<<<<< HEAD
-from bot.turn import attachments, history, rooms, summaries, tasks
-=======
 from bot.tools.mcp.servers import Servers
-from bot.turn import attachments, history, rooms, tasks
->>>>>>> 1d493f5 (Tell, call, approve and block MCP tools over HTTP and by /mcp; test against the servers of PyPI and npm)
+from bot.turn import attachments, history, rooms, summaries, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.begun import Begun
 from bot.turn.chat_settings import settings_of
