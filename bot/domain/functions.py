@@ -39,6 +39,7 @@ class Traits:
     """What a tool is apart from its name and function; the fields are those of `Tool`."""
 
     untrusted: bool = False
+    outbound: bool = False
     time_limit_s: float = 30.0
     output_limit: int = 16_000
     retry: Retry | None = None  # None: `safe` for what only computes or looks, else `never`
@@ -67,6 +68,7 @@ def function_tool(
         effect=effect,
         toolset="",
         untrusted=traits.untrusted,
+        outbound=traits.outbound,
         time_limit_s=traits.time_limit_s,
         output_limit=traits.output_limit,
         retry=traits.retry or ("safe" if effect in {"pure", "read"} else "never"),

@@ -25,7 +25,9 @@ class Tool:
     `name` is what the model calls: letters, digits, `_` and `-`, at most 64. `parameters` is a JSON
     Schema of type object. `toolset` is the set or server it belongs to; `source` says what kind of
     origin that is: `builtin`, `mcp` or `skill`. `untrusted`: what it brings was written by others, so
-    that it is data and taints the turn. `remote_name` is its name at its origin.
+    that it is data and taints the turn. `outbound`: what it is told goes to a place that the caller
+    names, so that it can carry secrets out even where it only looks. `remote_name` is its name at its
+    origin.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Tool:
     source: Literal["builtin", "mcp", "skill"] = "builtin"
     remote_name: str = ""
     untrusted: bool = False
+    outbound: bool = False
     time_limit_s: float = 30.0
     output_limit: int = 16_000  # characters of the result as text
     retry: Retry = "never"
