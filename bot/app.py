@@ -43,6 +43,7 @@ from bot.tools.gate import Gated
 from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
+from bot.tools.sets.build import own_sets
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
@@ -189,7 +190,7 @@ class ToolParts:
 
 def _toolsets(parts: ToolParts) -> list[Toolset]:
     """Every origin of tools, in the order in which names are given."""
-    toolsets: list[Toolset] = []
+    toolsets: list[Toolset] = own_sets(parts.settings.tools, parts.clock)
     if parts.mcp is not None:
         toolsets.append(parts.mcp)
     return toolsets

@@ -31,6 +31,7 @@ from bot.config.base import (
 from bot.config.channels import ChannelsSettings, HttpSettings, PluginSettings, TelegramSettings
 from bot.config.memory import MemorySettings, ZvecSettings
 from bot.config.policy import PolicySettings
+from bot.config.tools import ToolsSettings
 
 __all__ = [
     "AgentSettings",
@@ -53,6 +54,7 @@ __all__ = [
     "SwarmSettings",
     "TelegramSettings",
     "TelemetrySettings",
+    "ToolsSettings",
     "ZvecSettings",
 ]
 
@@ -228,6 +230,7 @@ class Settings(Section):
     policy: PolicySettings = Field(
         default_factory=PolicySettings, description="What the bot may do with its tools."
     )
+    tools: ToolsSettings = Field(default_factory=ToolsSettings, description="The bot's own tools.")
     persona: PersonaSettings = Field(default_factory=PersonaSettings, description="Who the bot is.")
     logging: LoggingSettings = Field(default_factory=LoggingSettings, description="Logs.")
     telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="Traces.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Denied, InputError, Unavailable
-from bot.tools.guards.fetch import FetchLimits
+from bot.tools.guards.calls import FetchLimits
 from tests.security.web import ALSO_PUBLIC, INSIDE, PUBLIC, Web, open_web, own_certificate, serve_tls
 
 

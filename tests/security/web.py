@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.tools.guards.addresses import Address
+from bot.tools.guards.calls import Ask, Fetched, FetchLimits
 from bot.tools.guards.egress import EgressRules, Exemption
-from bot.tools.guards.fetch import Ask, Fetched, Fetcher, FetchLimits
+from bot.tools.guards.fetch import Fetcher
 
 PUBLIC = "127.0.0.2"
 ALSO_PUBLIC = "127.0.0.3"
@@ -48,6 +49,7 @@ class Web:
     names: Names
     rules: EgressRules
     seen: list[tuple[str, str, dict[str, str]]]
+    pages: dict[str, bytes]  # more pages, by their path
     tls: ssl.SSLContext | None = None
 
     async def fetch(self, url: str, limits: FetchLimits | None = None, **ask: Any) -> Fetched:
@@ -62,14 +64,15 @@ class Web:
 async def open_web() -> AsyncIterator[Web]:
     """The three addresses on one port, as long as the block runs."""
     seen: list[tuple[str, str, dict[str, str]]] = []
+    pages: dict[str, bytes] = {}
     async with AsyncExitStack() as stack:
         port = 0
         for address in (PUBLIC, ALSO_PUBLIC, INSIDE):
-            port = await stack.enter_async_context(_serving(_site(address, seen), address, port))
+            port = await stack.enter_async_context(_serving(_site(address, seen, pages), address, port))
         names = Names({"site.example.com": [[PUBLIC]], "other.example.com": [[ALSO_PUBLIC]]})
         exempt = tuple(Exemption(network=ipaddress.ip_network(text)) for text in (PUBLIC, ALSO_PUBLIC))
         rules = EgressRules(allow_hosts=exempt, allow_ports=frozenset({80, 443, port}))
-        yield Web(port, names, rules, seen)
+        yield Web(port, names, rules, seen, pages)
 
 
 _Site = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -105,12 +108,17 @@ async def _serving(
         await asyncio.gather(*waiting, return_exceptions=True)
 
 
-def _site(address: str, seen: list[tuple[str, str, dict[str, str]]]) -> _Site:
+def _site(address: str, seen: list[tuple[str, str, dict[str, str]]], pages: dict[str, bytes]) -> _Site:
     async def site(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         headers = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
         seen.append((address, head[0], headers))
-        await _answer(head[0].split(" ")[1], headers.get("host", ""), writer)
+        path = head[0].split(" ")[1]
+        if (page := pages.get(path.partition("?")[0])) is not None:
+            _send(writer, page)
+        else:
+            await _answer(path, headers.get("host", ""), writer)
+        await writer.drain()
 
     return site
 

@@ -5,16 +5,14 @@ goes unchecked, and a connection serves one hop only.
 """
 
 import asyncio
+import importlib
 import ssl
-import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from urllib.parse import urljoin
-
-import httpx2
 
 from bot.errors import Denied, InputError, Unavailable
 from bot.tools.guards.addresses import Address
+from bot.tools.guards.calls import DEFAULT_LIMITS, REDIRECTS, Ask, Broken, Fetched, FetchLimits
 from bot.tools.guards.egress import (
     EgressRules,
     Refused,
@@ -26,9 +24,7 @@ from bot.tools.guards.egress import (
 from bot.tools.guards.resolve import Resolver
 
 MAX_REDIRECTS = 5
-_CONNECT_S = 10.0
 _MAX_HEADER = 8 * 1024  # characters of one header that is sent
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Set by the connection, or a way to speak for somebody else or past a border.
 _FORBIDDEN_HEADERS = frozenset({
     "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "keep-alive",
@@ -38,45 +34,6 @@ _FORBIDDEN_HEADERS = frozenset({
 })  # fmt: skip
 # Not carried to another host by a redirect.
 _OF_ONE_HOST = frozenset({"authorization", "x-api-key", "x-subscription-token", "api-key"})
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One call. `body` is sent as it stands; `secret` headers are sent, too, and never told in an error."""
-
-    url: str
-    method: str = "GET"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
-    secret: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
-    """`total_s`: seconds for all hops together; `max_bytes`: of the body, unpacked; `cut`: too long is
-    cut short, not refused."""
-
-    total_s: float = 30.0
-    max_bytes: int = 1_048_576
-    cut: bool = True
-
-
-DEFAULT_LIMITS = FetchLimits()
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came back: `url` is where it came from in the end, `headers` have lower-case names."""
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    is_cut: bool = False
-
-    @property
-    def content_type(self) -> str:
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 class Fetcher:
@@ -99,11 +56,10 @@ class Fetcher:
                 return await self._follow(ask, limits)
         except TimeoutError:
             raise Unavailable(f"the page was not there within {limits.total_s:g} s") from None
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, zlib.error, ValueError) as error:
-            host = _host_of(ask.url)
-            if isinstance(error, Refused):
-                raise Denied(f"{host} {error}", hint="only the public web may be called") from None
-            raise Unavailable(f"{host} did not answer properly: {_kind_of(error)}") from None
+        except Broken as error:
+            raise Unavailable(f"{_host_of(ask.url)} did not answer properly: {error}") from None
+        except Refused as error:
+            raise Denied(f"{_host_of(ask.url)} {error}", hint="only the public web may be called") from None
 
     async def _follow(self, ask: Ask, limits: FetchLimits) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
@@ -111,25 +67,17 @@ class Fetcher:
             check_target(target, self._rules)
             fetched = await self._hop(target, ask, limits)
             location = fetched.headers.get("location")
-            if fetched.status not in _REDIRECTS or not location:
+            if fetched.status not in REDIRECTS or not location:
                 return fetched
-            ask = _redirected(ask, target, fetched.status, urljoin(target.url, location))
+            ask = _redirected(ask, target, fetched.status, _joined(target.url, location))
         raise Refused(f"redirects more than {MAX_REDIRECTS} times")
 
     async def _hop(self, target: Target, ask: Ask, limits: FetchLimits) -> Fetched:
         address = await self._judged(target)
-        request = _request(target, address, ask)
-        transport = httpx2.AsyncHTTPTransport(
-            verify=self._tls or True, trust_env=False, limits=httpx2.Limits(max_keepalive_connections=0)
-        )
-        async with transport:
-            response = await transport.handle_async_request(request)
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            if response.status_code in _REDIRECTS:
-                body, is_cut = b"", False
-            else:
-                body, is_cut = await _read(response, headers.get("content-encoding", ""), limits)
-            return Fetched(target.url, response.status_code, headers, body, is_cut)
+        # Imported at the first call: an HTTP client takes longer to load than the bot to start.
+        wire = importlib.import_module("bot.tools.guards.wire")
+        fetched: Fetched = await wire.call(target, address, ask, limits, self._tls)
+        return fetched
 
     async def _judged(self, target: Target) -> Address:
         if (address := target.address) is not None:
@@ -141,60 +89,11 @@ class Fetcher:
         return addresses[0]
 
 
-def _request(target: Target, address: Address, ask: Ask) -> httpx2.Request:
-    """The request to the judged address that still names the host it is for, in TLS as well."""
-    headers = {"accept": "*/*", "user-agent": "xiaomaolv", **{k.lower(): v for k, v in ask.headers.items()}}
-    headers |= {name.lower(): value for name, value in ask.secret.items()}
-    headers["accept-encoding"] = "gzip, deflate"
-    headers["host"] = target.url.split("/", 3)[2]
-    headers["connection"] = "close"
-    pinned = replace(target, host=str(address))
-    timeout = httpx2.Timeout(None, connect=_CONNECT_S).as_dict()
-    extensions = {"sni_hostname": target.host, "timeout": timeout}
-    return httpx2.Request(ask.method, pinned.url, headers=headers, content=ask.body, extensions=extensions)
-
-
-async def _read(response: httpx2.Response, encoding: str, limits: FetchLimits) -> tuple[bytes, bool]:
-    """The body, unpacked no further than the limit; whether it was cut."""
-    unpack = _unpacker(encoding.strip().lower())
-    body = bytearray()
+def _joined(url: str, location: str) -> str:
     try:
-        async for chunk in response.aiter_raw():
-            body += unpack(chunk, limits.max_bytes + 1 - len(body))
-            if len(body) > limits.max_bytes:
-                if not limits.cut:
-                    raise Refused(f"sends more than {limits.max_bytes} bytes")
-                return bytes(body[: limits.max_bytes]), True
-    finally:
-        await response.aclose()
-    return bytes(body), False
-
-
-def _unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
-    if encoding in {"", "identity"}:
-        return _as_it_is
-    if encoding in {"gzip", "x-gzip"}:
-        return _Inflate(zlib.MAX_WBITS | 16)
-    if encoding == "deflate":
-        return _Inflate(zlib.MAX_WBITS)
-    raise ValueError("an encoding that was not asked for")
-
-
-def _as_it_is(chunk: bytes, room: int) -> bytes:
-    return chunk[:room]
-
-
-class _Inflate:
-    """Unpacks piece by piece, never more than there is room for: a bomb stops where the limit is."""
-
-    def __init__(self, wbits: int) -> None:
-        self._stream = zlib.decompressobj(wbits)
-        self._waiting = b""
-
-    def __call__(self, chunk: bytes, room: int) -> bytes:
-        unpacked = self._stream.decompress(self._waiting + chunk, max(room, 1))
-        self._waiting = self._stream.unconsumed_tail
-        return unpacked
+        return urljoin(url, location)
+    except ValueError:
+        raise Refused("redirects to what is no address") from None
 
 
 def _redirected(ask: Ask, target: Target, status: int, url: str) -> Ask:
@@ -226,9 +125,3 @@ def _host_of(url: str) -> str:
         return read_url(url).host
     except Refused:
         return "this address"
-
-
-def _kind_of(error: Exception) -> str:
-    if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return "its certificate is not valid"
-    return type(error).__name__

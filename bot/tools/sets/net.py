@@ -9,7 +9,8 @@ from pydantic import Field
 from bot.domain.functions import Arguments, FunctionToolset, Traits, function_tool
 from bot.domain.tool import RunContext
 from bot.errors import InputError
-from bot.tools.guards.fetch import Ask, Fetched, Fetcher, FetchLimits
+from bot.tools.guards.calls import Ask, Fetched, FetchLimits
+from bot.tools.guards.fetch import Fetcher
 from bot.tools.sets.pages import decoded, read_page, visible
 
 _TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "application/yaml")

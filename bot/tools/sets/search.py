@@ -11,7 +11,8 @@ from pydantic import Field
 from bot.domain.functions import Arguments, FunctionToolset, Traits, function_tool
 from bot.domain.tool import RunContext
 from bot.errors import Unavailable
-from bot.tools.guards.fetch import Ask, Fetcher, FetchLimits
+from bot.tools.guards.calls import Ask, FetchLimits
+from bot.tools.guards.fetch import Fetcher
 from bot.tools.sets.pages import visible
 
 _LIMITS = FetchLimits(total_s=20.0, max_bytes=2 * 1024 * 1024, cut=False)
