@@ -6,6 +6,8 @@ is made, then by meaning. `memory.judge` decides what is relevant enough and in 
 
 import asyncio
 from array import array
+from collections import OrderedDict
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 import structlog
@@ -35,6 +37,10 @@ NEAREST = 100
 COMPARED = 150
 # The beginning of a long message says what it is about; more is not embedded.
 MAX_EMBEDDED_CHARS = 2_000
+
+
+# Searches that were begun and not asked for yet; a turn that waits behind more searches anew.
+_BEGUN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,18 @@ class Recall:
         )
         self._recipe = recipe
         self._degraded = False
+        self._begun: OrderedDict[tuple[object, ...], Future[_Read]] = OrderedDict()
 
-    def anticipate(self, text: str) -> None:
-        """A question has come that will be asked for: its vector is made while its turn is set up."""
-        if self._embedder is not None and text.strip():
-            self._embedder.anticipate(clean(text)[:MAX_EMBEDDED_CHARS])
+    def anticipate(self, query: RecallQuery) -> None:
+        """A question has come that will be asked: its vector is made, and its words are looked for,
+        while its turn is set up."""
+        query = replace(query, text=clean(query.text))
+        if self._embedder is None or not query.scopes or not query.text.strip():
+            return
+        self._embedder.anticipate(query.text[:MAX_EMBEDDED_CHARS])
+        self._begun[_key(query)] = self._store.begin(self._read, query)
+        if len(self._begun) > _BEGUN:
+            self._begun.popitem(last=False)
 
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         """The memories that belong to the question, best first; at most `query.limit`.
@@ -89,7 +102,7 @@ class Recall:
         if self._embedder is None:
             return await self._store.read(self._by_words_alone, query)
         async with asyncio.TaskGroup() as group:
-            reading = group.create_task(self._store.read(self._read, query))
+            reading = group.create_task(self._found(query))
             embedding = group.create_task(self._embed(self._embedder, query.text))
         read, vector = reading.result(), embedding.result()
         if read.text != query.text:  # somebody is named in it, which few questions do
@@ -97,6 +110,14 @@ class Recall:
         if vector is None:
             return await self._store.read(judge, read.asked, read.words, [], self._limits, self._recipe)
         return await self._store.read(self._judge, read, self._embedder.model_id, vector)
+
+    async def _found(self, query: RecallQuery) -> "_Read":
+        """What the words of a question found, which may have been begun."""
+        begun = self._begun.pop(_key(query), None)
+        if begun is None:
+            return await self._store.read(self._read, query)
+        read = await asyncio.wrap_future(begun)
+        return replace(read, asked=replace(read.asked, query=query))
 
     async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
         try:
@@ -135,6 +156,11 @@ class Recall:
     def _within(self, query: RecallQuery) -> Within:
         limit = max(query.limit, self._settings.hybrid_keyword_candidate_limit)
         return Within(query.scopes, query.since, limit)
+
+
+def _key(query: RecallQuery) -> tuple[object, ...]:
+    """What the search by words depends on."""
+    return query.text, query.scopes, query.now, query.limit, query.lookback_days
 
 
 def scopes(conn: Connection) -> tuple[Scope, ...]:

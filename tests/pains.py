@@ -79,7 +79,7 @@ PAINS: dict[str, str] = {
     "50": "A tool that changed what it says of itself is hidden until it is approved again.",
     "54": "A link, or a path that leads out of its folder, is refused.",
     "52": "A skill file is loaded where its meaning is clear, else told with file and line, never half read.",
-    "53": "A trigger fires as whole words: \"rm\" not in \"farm\".",
+    "53": 'A trigger fires as whole words: "rm" not in "farm".',
     "60": "Hostile Markdown and HTML in an answer is inert and fast in the web page.",
     "61": "A page of another origin, or a rebound name, cannot talk to the bot.",
     "62": "A secret shows up in no error, log, export or printed configuration.",

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -155,6 +156,15 @@ class Store:
     async def read(self, fn: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `fn(connection, …)` on a reader; writing in it is an error."""
         return await self._on(self._readers, self.read_now, fn, *args, **kwargs)
+
+    def begin(
+        self, fn: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> "Future[T]":
+        """`read` whose result is asked for later, or never."""
+        if self._closed:
+            raise Unavailable("the store is closed")
+        begun: Future[T] = self._readers.submit(partial(self.read_now, fn, *args, **kwargs))
+        return begun
 
     def write_now(self, fn: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`write`, on the calling thread: for start-up and the command line."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import structlog
@@ -43,7 +43,7 @@ PreviewFor = Callable[[Run, Inbound], Sink | None]
 class Recaller(Protocol):
     """What a turn needs of memory."""
 
-    def anticipate(self, text: str) -> None: ...
+    def anticipate(self, query: RecallQuery) -> None: ...
 
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]: ...
 
@@ -121,8 +121,8 @@ async def answer(
 
 def anticipate(inbound: Inbound, tools: Tools) -> None:
     """A message that will be answered has come: what takes long may begin while its turn is set up."""
-    if tools.recall is not None and inbound.conversation.kind != "stateless":
-        tools.recall.anticipate(inbound.text)
+    if tools.recall is not None:
+        tools.recall.anticipate(_query(inbound, inbound.conversation.kind, tools))
 
 
 async def _answer(
@@ -185,20 +185,24 @@ async def _group_context(run: Run, inbound: Inbound, session: int, tools: Tools)
     return Context("group", past, note)
 
 
-async def _recall(run: Run, inbound: Inbound, context: Context, tools: Tools) -> list[str]:
-    scopes = readable(context.kind, inbound.speaker.id, inbound.conversation.id)
-    if tools.recall is None or not scopes or not inbound.text.strip():
-        return []
-    began = tools.clock.now()
-    oldest = context.past.oldest_id
-    query = RecallQuery(
+def _query(inbound: Inbound, kind: ConversationKind, tools: Tools) -> RecallQuery:
+    """What a message asks of memory, in a conversation of this kind."""
+    return RecallQuery(
         text=inbound.text,
-        scopes=scopes,
+        scopes=readable(kind, inbound.speaker.id, inbound.conversation.id),
         now=inbound.at,
         limit=tools.settings.memories,
         lookback_days=tools.settings.lookback_days,
-        shown=None if oldest is None else Shown(inbound.conversation.id, oldest),
     )
+
+
+async def _recall(run: Run, inbound: Inbound, context: Context, tools: Tools) -> list[str]:
+    query = _query(inbound, context.kind, tools)
+    if tools.recall is None or not query.scopes or not inbound.text.strip():
+        return []
+    began = tools.clock.now()
+    if (oldest := context.past.oldest_id) is not None:
+        query = replace(query, shown=Shown(inbound.conversation.id, oldest))
     try:
         hits = await tools.recall.recall(query)
     except (XiaomaolvError, SQLAlchemyError) as error:  # a courtesy: better an answer without it than none

@@ -2,9 +2,12 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from structlog.testing import capture_logs
+from typing_extensions import override
 
 from bot.config.memory import MemorySettings
 from bot.domain.conversation import ConversationId
@@ -164,3 +167,24 @@ async def test_words_can_be_switched_off(store: Store) -> None:
     recall = await by_both(store, embedder, hybrid_keyword_enabled=False)
     (hit,) = await recall.recall(replace(QUERY, text="red car"))
     assert hit.reasons == ("meaning",)
+
+
+async def test_a_search_that_was_begun_finds_the_same_and_is_used_once(store: Store) -> None:
+    await keep(store, "I live in Rome.", "The rent is due on Friday.")
+    reads = 0
+
+    class Counting(Recall):
+        @override
+        def _read(self, conn: Connection, query: RecallQuery) -> Any:
+            nonlocal reads
+            reads += 1
+            return super()._read(conn, query)
+
+    recall = Counting(store, MemorySettings(), FakeEmbedder())
+    query = RecallQuery("When is the rent due?", (ANN,), NOW)
+    recall.anticipate(query)
+    recall.anticipate(replace(query, text="   "))
+    first = await recall.recall(query)
+    again = await recall.recall(query)
+    assert texts(first) == texts(again) == ["The rent is due on Friday."]
+    assert reads == 2

@@ -22,10 +22,10 @@ class Memories:
     def __init__(self, *texts: str) -> None:
         self.texts = texts
         self.queries: list[RecallQuery] = []
-        self.anticipated: list[str] = []
+        self.anticipated: list[RecallQuery] = []
 
-    def anticipate(self, text: str) -> None:
-        self.anticipated.append(text)
+    def anticipate(self, query: RecallQuery) -> None:
+        self.anticipated.append(query)
 
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         self.queries.append(query)
@@ -68,7 +68,8 @@ async def test_only_the_circle_of_the_conversation_is_searched(
     scopes = [query.scopes for query in memories.queries]
     assert scopes == [("person:http:ann",), ("person:http:ben",), ("conversation:http:room",)]
     assert memories.queries[0].limit == SETTINGS.memories
-    assert [text.strip() for text in memories.anticipated] == ["hello", "hello", "hello again", ""]
+    assert [query.scopes for query in memories.anticipated][:2] == scopes[:2]
+    assert memories.anticipated[3].scopes == (), "nothing is looked for without a conversation"
 
 
 async def test_what_the_prompt_holds_anyway_is_not_recalled_again(
