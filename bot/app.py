@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 
+from bot.agent.react import Limits, Price
 from bot.clock import SystemClock
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
@@ -47,6 +48,7 @@ from bot.tools.sets.build import own_sets
 from bot.turn import persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
+from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
 from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
@@ -146,6 +148,7 @@ async def open_app(
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
             mcp=_mcp(settings, store, clock, environ),
+            hands=_hands(settings, store, events, clock),
         )
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings, claims=serving)
@@ -166,7 +169,7 @@ async def open_app(
             jobs=jobs,
             scheduler=scheduler,
             mcp=tools.mcp,
-            gate=_gate(parts),
+            gate=_gate(parts, tools.hands),
         )
         _open_doors(app, stack, environ, serving=serving)
         await stack.enter_async_context(_background(app, embedder))
@@ -196,9 +199,29 @@ def _toolsets(parts: ToolParts) -> list[Toolset]:
     return toolsets
 
 
-def _gate(parts: ToolParts) -> Gated:
+def _hands(settings: Settings, store: Store, events: EventLog, clock: Clock) -> Hands:
+    """What gives turns their tools; the gate comes later, for tools may use what turns are made of."""
+    limits = Limits(rounds=settings.agent.mcp_max_iterations, price=_price(settings))
+    return Hands(store, events, clock, rules_of(settings), settings.policy, limits)
+
+
+def _price(settings: Settings) -> Price:
+    """What tokens cost, by the prices of the provider that counted them."""
+    default = settings.chain()[0][0] if settings.chain() else ""
+
+    def price(usage: Usage, provider: str, model: str) -> float:
+        known = settings.providers.get(provider or default)
+        if known is None:
+            return 0.0
+        told = usage.input_tokens * known.price_input + usage.output_tokens * known.price_output
+        return told / 1_000_000
+
+    return price
+
+
+def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
     """All tools behind the policy."""
-    return Gated(
+    gated = Gated(
         Combined(_toolsets(parts)),
         Policy(parts.settings.policy),
         parts.events,
@@ -206,6 +229,9 @@ def _gate(parts: ToolParts) -> Gated:
         Redactor(known_secrets(parts.settings), hide_secrets),
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
     )
+    if hands is not None:
+        hands.employ(gated)
+    return gated
 
 
 def _models(

@@ -4,6 +4,7 @@ import asyncio
 
 import structlog
 
+from bot.agent.react import WaitsForPerson
 from bot.commands import later, registry
 from bot.commands.base import Context
 from bot.domain.conversation import Conversation, Inbound
@@ -14,42 +15,41 @@ from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
 from bot.runs.worker import Ended, Outcome, Worker
 from bot.schedule.talk.desk import Talk
-from bot.turn import codec, doubt, gathering, stop_words, work
-from bot.turn.again import Again
+from bot.turn import codec, doubt, gathering, parking, stop_words, work
 from bot.turn.chat_news import ChatNews
-from bot.turn.editing import Editing, Revision
 from bot.turn.finish import Written, conclude
 from bot.turn.gate import Rules
 from bot.turn.gathering import Gather
 from bot.turn.inbox import Accepted, Arrival
 from bot.turn.reception import Arrived, Received, Reception
+from bot.turn.revising import Revising
 from bot.turn.tasks import is_task
-from bot.turn.watching import Watching
 
 log = structlog.get_logger(__name__)
 
 
-class Service(Watching):
+class Service(Revising):
     """Takes messages from every channel and sees that each is answered once."""
 
     def __init__(self, tools: work.Tools, rules: Rules, holder: Holder, talk: Talk | None = None) -> None:
-        super().__init__(tools.store)
+        super().__init__(tools.store, tools.clock, holder, rules)
         self._tools = tools
         self._holder = holder
         self.reception = Reception(tools, rules)
         known = tools.store, tools.clock, rules, self.stop, tools.rooms
-        self._context = Context(*known, talk, tools.recall, tools.events, tools.mcp)
+        self.desk = None if tools.hands is None else tools.hands.desk
+        more = tools.recall, tools.events, tools.mcp, self.desk
+        self._context = Context(*known, talk, *more)
         self.rooms = tools.rooms
-        self._worker: Worker | None = None
         self._running: dict[str, set[RunId]] = {}
         self.attachments = tools.attachments
         self.chats = ChatNews(tools.store, tools.events, tools.clock)
-        self.again = Again(tools.store, tools.clock, holder.id, rules)
-        self._editing = Editing(tools.store, tools.clock, holder.id, self.stop_turn)
 
     def employ(self, worker: Worker) -> None:
         """The worker that does the turns (it is made with this service's `handle`)."""
         self._worker = worker
+        if self.desk is not None:
+            self.desk.employ(worker.wake, self.streams.restart, self.wait)
 
     async def receive(self, inbound: Inbound, gather: Gather | None = None) -> Received:
         """Take in a message. When this returns it is safe on disk, and the channel may acknowledge it.
@@ -58,6 +58,8 @@ class Service(Watching):
         """
         if inbound.conversation.id in self._running and (stop := stop_words.as_command(inbound)):
             inbound, gather = stop, None
+        elif self.desk is not None and (decided := await self.desk.as_command(inbound)):
+            inbound, gather = decided, None
         arrived = await self.reception.judge(inbound, registry.arrival(inbound))
         arrival, gather = await self.reception.arrival(arrived, gather)
         if arrival is None:
@@ -69,26 +71,6 @@ class Service(Watching):
         await self._tools.store.durable()
         run_id = None if arrival == "observe" else accepted.run_id
         return Received(run_id, arrived.verdict, accepted.repeated)
-
-    async def revise(self, inbound: Inbound) -> Revision:
-        """Take in a message that a person has changed; see `bot.turn.editing`."""
-        revision = await asyncio.shield(self._revise(inbound))
-        await self._tools.store.durable()
-        return revision
-
-    async def regenerate(self, run_id: RunId) -> Revision:
-        """Answer a message anew; see `bot.turn.again`."""
-        revision = await self.again.regenerate(run_id)
-        if self._worker is not None and revision.run is not None:
-            self._worker.submit(revision.run)
-        await self._tools.store.durable()
-        return revision
-
-    async def _revise(self, inbound: Inbound, again: bool = False) -> Revision:
-        revision = await self._editing.revise(inbound, again=again)
-        if self._worker is not None and revision.run is not None:
-            self._worker.submit(revision.run)
-        return revision
 
     async def _accept(self, arrived: Arrived, arrival: Arrival, gather: Gather | None) -> Accepted:
         accepted = await self.reception.accept(arrived, arrival, self._holder.id, gather)
@@ -105,17 +87,20 @@ class Service(Watching):
             if not await doubt.is_due(run, self._tools):
                 await self._tools.store.write(gathering.drop, run)
                 return Ended()
-            written = await self._reply(run)
-            while self._editing.take(run.id) is not None:
-                self.streams.open(run.id).stop.clear()
-                run = await self._editing.opened(run)
+            try:
                 written = await self._reply(run)
+                while self._editing.take(run.id) is not None:
+                    self.streams.open(run.id).stop.clear()
+                    run = await self._editing.opened(run)
+                    written = await self._reply(run)
+            except WaitsForPerson as waits:
+                return await parking.park(run, waits.text, self._tools, self.streams.open(run.id))
             delivery = await conclude(run, written, self._tools, self._holder.id)
             late = self._editing.take(run.id)
         if late is not None:
             await self._revise(late, again=True)  # which takes back the delivery
-        elif delivery is not None and self._worker is not None:
-            self._worker.submit(delivery)
+        else:
+            self._submit(delivery)
         reply = written.reply
         await self.streams.open(run.id).close(reply)
         return Ended("failed", reply.error_code or "") if reply.status == "failed" else Ended()
@@ -133,7 +118,7 @@ class Service(Watching):
                 return answer.to(inbound)
             written = Written(*await work.answer(run, inbound, stream, self._tools, self.reception.begun))
             return written if is_task(run) else await later.afterwards(written, run.id, self._context)
-        except (Conflict, NotFound):
+        except (Conflict, NotFound, WaitsForPerson):
             raise
         except Exception:
             log.exception("turn.failed", run_id=run.id)
@@ -147,4 +132,5 @@ class Service(Watching):
     async def stop(self, conversation: Conversation) -> int:
         """End the answers being written in a conversation, with what there is of them; how many."""
         running = self._running.get(conversation.id, set())
-        return sum(self.stop_turn(run_id) for run_id in running)
+        waiting = 0 if self.desk is None else await self.desk.withdraw(conversation.id)
+        return waiting + sum(self.stop_turn(run_id) for run_id in running)

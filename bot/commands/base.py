@@ -12,6 +12,7 @@ from bot.events.log import EventLog
 from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
 from bot.tools.mcp.servers import Servers
+from bot.turn.desk import Desk
 from bot.turn.finish import Written
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
@@ -27,7 +28,8 @@ class Context:
     """What a command may use.
 
     `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
-    talked about; `recall` is None where memory is off, `mcp` where that is.
+    talked about; `recall` is None where memory is off, `mcp` where that is; `desk` takes decisions about
+    calls of tools.
     """
 
     store: Store
@@ -39,6 +41,7 @@ class Context:
     recall: Recaller | None = None
     events: EventLog | None = None
     mcp: Servers | None = None
+    desk: Desk | None = None
 
 
 @dataclass(frozen=True, slots=True)

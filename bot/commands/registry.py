@@ -1,6 +1,6 @@
 """Every slash command, and how a message becomes one."""
 
-from bot.commands import access, basics, later, mcp, memory, settings, why
+from bot.commands import access, approvals, basics, later, mcp, memory, settings, why
 from bot.commands.base import Answer, Call, Command, Context, parse
 from bot.commands.forget_words import forget_wish
 from bot.domain.conversation import Inbound
@@ -17,6 +17,7 @@ COMMANDS: dict[str, Command] = {
         *settings.COMMANDS,
         *access.COMMANDS,
         *mcp.COMMANDS,
+        *approvals.COMMANDS,
         *why.COMMANDS,
     )
 }

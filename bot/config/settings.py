@@ -128,6 +128,13 @@ class ProviderSettings(Section):
     repeat_penalty: float | None = Field(
         None, examples=[1.1], gt=0, description="Penalty on repetition (local models)."
     )
+    tools: Literal["auto", "native", "json", "none"] = Field(
+        "auto",
+        description="How the model calls tools: native, json (it writes the call as JSON), none; auto is "
+        "native for an endpoint, none for a local model.",
+    )
+    price_input: float = Field(0.0, ge=0, description="Price of a million tokens of input; 0 is not known.")
+    price_output: float = Field(0.0, ge=0, description="Price of a million tokens of output.")
     max_tokens: Count | None = Field(None, examples=[4096], description="Tokens of an answer at most.")
     context_window_tokens: Count | None = Field(
         None,

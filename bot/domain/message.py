@@ -107,6 +107,7 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, Any]
+    toolset: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ class Finished:
 
 ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finished
 
-ReplyStatus = Literal["complete", "stopped", "cut", "filtered", "empty", "failed"]
+ReplyStatus = Literal["complete", "stopped", "cut", "filtered", "empty", "failed", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ class Reply:
 
     `status` other than `complete` says why `text` may be short: stopped by the person, cut by the
     token limit or a broken stream, filtered by the provider, empty, or failed with `error_code`.
+    `waiting`: it is not the end; a person is asked something first, and then the answer goes on.
     """
 
     text: str

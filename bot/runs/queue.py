@@ -238,6 +238,41 @@ def hand_back(
     _write(conn, run, {**values, "holder": None, "lease_until": None})
 
 
+def require_held(conn: Connection, run: Run) -> None:
+    """`Conflict` where a run is no longer held here."""
+    held = select(runs.c.id).where(runs.c.id == run.id, runs.c.token == run.token, runs.c.status == "running")
+    if conn.scalar(held) is None:
+        raise Conflict(f"run {run.id} is no longer held here")
+
+
+def park(conn: Connection, run: Run, until: datetime, *, result: Any = None) -> None:
+    """Let a run wait for a person, until `until` at the longest; `result` is what is told meanwhile."""
+    waiting = {"status": "waiting_human", "available_at": until, "result": result}
+    _write(conn, run, {**waiting, "holder": None, "lease_until": None})
+
+
+def resume(conn: Connection, run_id: RunId, now: datetime) -> bool:
+    """Return a run that waits for a person to the queue; False where it does not wait."""
+    changed = conn.execute(
+        update(runs)
+        .where(runs.c.id == run_id, runs.c.status == "waiting_human")
+        .values(status="queued", available_at=now, result=None)
+    )
+    return changed.rowcount == 1
+
+
+def resume_late(conn: Connection, now: datetime) -> int:
+    """Return to the queue what waited for a person until its time was over; how many those were."""
+    over = (runs.c.status == "waiting_human") & (runs.c.available_at <= now)
+    return conn.execute(update(runs).where(over).values(status="queued", result=None)).rowcount
+
+
+def is_late(conn: Connection, now: datetime) -> bool:
+    """Whether `resume_late` would find something."""
+    over = select(runs.c.id).where(runs.c.status == "waiting_human", runs.c.available_at <= now)
+    return conn.scalar(select(exists(over))) or False
+
+
 def failures(conn: Connection, run_id: RunId) -> int:
     """How many attempts of a run ended in an error (not: in the death of the process)."""
     return conn.scalar(select(runs.c.failures).where(runs.c.id == run_id)) or 0

@@ -53,7 +53,12 @@ class Later:
     reason: str
 
 
-Outcome = Done | Ended | Later
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """The handler let the run wait for a person, in a transaction of its own."""
+
+
+Outcome = Done | Ended | Later | Parked
 Handler = Callable[[Run], Awaitable[Outcome]]
 
 
@@ -226,6 +231,8 @@ class Worker:
             case Later(after_s, reason):
                 await self._hand_back(run, after_s)
                 self._events.record(RunRetried(**ids, reason=reason, after_s=after_s))
+            case Parked():
+                log.info("run.parked", run_id=run.id, kind=run.kind)
 
     async def _failed(self, run: Run, ids: dict[str, Any], error: Exception) -> None:
         """Try again with growing pauses: min(2^n, 300) seconds.
@@ -327,4 +334,8 @@ class Worker:
         self._holder.bury()
         if count:
             log.info("runs.recovered", count=count)
+            self._wake.set()
+        now = self._clock.now()
+        if await self._store.read(queue.is_late, now):
+            await self._store.write(queue.resume_late, now)
             self._wake.set()

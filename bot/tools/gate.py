@@ -96,6 +96,11 @@ class Gated:
         self._most_chars = most_chars
         self._allowed_tools = allowed_tools
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there can be no tools at all, so that nobody need ask."""
+        return self._inner.is_empty
+
     async def tools(self, context: RunContext) -> list[Tool]:
         """What may be offered to a model: what is switched on, and not denied here altogether."""
         found = await self._found(context)
@@ -146,22 +151,27 @@ class Gated:
 
     async def do(self, weighed: Weighed, context: RunContext) -> ToolResult:
         """Make the call; its result, fit to be seen. Never raises for what a tool did."""
+        return (await self.perform(weighed, context)).result
+
+    async def perform(self, weighed: Weighed, context: RunContext) -> "Performed":
+        """As `do`, with word on whether it is known what happened."""
         self.note(ToolCallApproved, weighed, context)
         tries = TRIES if weighed.tool.effect in {"pure", "read"} else 1
         began = self._clock.now()
-        result = _error(weighed.call, "not tried")
+        outcome = _Outcome(_error(weighed.call, "not tried"))
         for attempt in range(1, tries + 1):
             self.note(ToolCallStarted, weighed, context, attempt=attempt)
             outcome = await self._attempt(weighed, context)
-            result = outcome.result
             if not outcome.again:
                 break
+        result = outcome.result
         ms = round((self._clock.now() - began).total_seconds() * 1000, 1)
         if result.is_error:
             self.note(ToolCallFailed, weighed, context, phase="run", ms=ms)
         else:
             self.note(ToolCallCompleted, weighed, context, ms=ms, chars=len(result.text))
-        return self._fit(result, weighed)
+        unknown = outcome.lost and weighed.tool.effect not in {"pure", "read"}
+        return Performed(self._fit(result, weighed), unknown)
 
     def note(self, kind: Callable[..., Event], weighed: Weighed, context: RunContext, **more: Any) -> None:
         """Record a step of a call's way."""
@@ -185,12 +195,13 @@ class Gated:
             if timer.expired():
                 self.note(ToolCallTimeout, weighed, context, limit_s=limit_s)
                 told = f"No answer within {limit_s:g} seconds."
-                return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)))
-            return _Outcome(_error(weighed.call, "The tool ran out of time."), again=True)
+                return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)), lost=True)
+            told = "The tool ran out of time."
+            return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)), again=True, lost=True)
         except Exception as error:  # the boundary of a tool: what others wrote may fail in any way
             log.exception("tool.failed", tool=weighed.tool.name, toolset=weighed.tool.toolset)
-            told = f"The tool failed: {type(error).__name__}: {error}"
-            return _Outcome(_error(weighed.call, told), again=True)
+            told = f"The tool failed: {type(error).__name__}: {error}."
+            return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)), again=True, lost=True)
         return _Outcome(replace(result, call_id=weighed.call.id, name=weighed.call.name))
 
     def _fit(self, result: ToolResult, weighed: Weighed) -> ToolResult:
@@ -234,6 +245,15 @@ class Gated:
 class _Outcome:
     result: ToolResult
     again: bool = False  # where the tool changes nothing
+    lost: bool = False  # no answer came: it may have happened
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """A call that was made. `unknown`: it may have happened or not."""
+
+    result: ToolResult
+    unknown: bool = False
 
 
 def _wrong_arguments(call: ToolCall, tool: Tool) -> str:

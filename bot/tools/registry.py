@@ -34,6 +34,11 @@ class Combined:
     def __init__(self, toolsets: Sequence[Toolset]) -> None:
         self._toolsets = tuple(toolsets)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no origin of tools."""
+        return not self._toolsets
+
     async def tools(self, context: RunContext) -> list[Tool]:
         return [found.tool for found in (await self.found(context)).values()]
 

@@ -15,7 +15,19 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, ex
 from bot.domain.run import RunId
 from bot.runs import queue
 from bot.runs.states import ENDED
-from bot.store.tables import conversations, events, group_states, memories, messages, people, runs, steps
+from bot.store.tables import (
+    conversations,
+    events,
+    group_states,
+    memories,
+    messages,
+    people,
+    runs,
+    steps,
+    tool_calls,
+    tool_grants,
+    tool_usage,
+)
 from bot.turn import rooms, summaries
 from bot.turn.group import OURS
 from bot.turn.inbox import TITLE_CHARS
@@ -195,6 +207,7 @@ def _empty_runs(conn: Connection, ids: set[str], now: datetime) -> None:
         emptied = {"payload": _without_words(row.payload), "result": _without_words(row.result)}
         conn.execute(update(runs).where(runs.c.id == row.id).values(**emptied))
         conn.execute(delete(steps).where(steps.c.run_id == row.id))
+        conn.execute(delete(tool_calls).where(tool_calls.c.run_id == row.id))
 
 
 def _without_words(data: Any) -> Any:
@@ -283,5 +296,7 @@ def _forget_person(conn: Connection, whose: Whose) -> None:
     erase_settings(conn, whose.person_id)
     conn.execute(update(people).where(people.c.id == whose.person_id).values(name="", locale=""))
     conn.execute(update(events).where(events.c.person_id == whose.person_id).values(person_id=None))
+    conn.execute(delete(tool_usage).where(tool_usage.c.person_id == whose.person_id))
+    conn.execute(delete(tool_grants).where(tool_grants.c.person_id == whose.person_id))
     private = conversations.c.person_id == whose.person_id, conversations.c.kind == "private"
     conn.execute(update(conversations).where(*private).values(title=""))

@@ -54,6 +54,7 @@ class Recent:
     oldest_id: int | None
     questions: tuple[int, ...] = ()
     summary: Summary | None = None
+    foreign: bool = False  # files stand among them, which others may have written
 
 
 def recent(
@@ -96,7 +97,7 @@ def _recent(rows: Sequence[_Row]) -> Recent:
         words = words_of(text, parts) if parts else text.strip("\n")
         said.append(Message.of(role, words, name or None))
         questions.append(place)
-    return Recent(tuple(said), oldest, tuple(questions))
+    return Recent(tuple(said), oldest, tuple(questions), foreign=any(row[4] for row in rows))
 
 
 def shortened(conn: Connection, past: Recent, summary: Summary | None, most: int) -> Recent:
@@ -114,6 +115,7 @@ def shortened(conn: Connection, past: Recent, summary: Summary | None, most: int
         min((key for _, key in left), default=summary.last_id + 1),
         (*head.questions, *(key for _, key in left)),
         summary,
+        foreign=True,  # nobody knows any more whose words went into the summary
     )
 
 

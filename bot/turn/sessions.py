@@ -95,7 +95,7 @@ def _info(conn: Connection, row: object) -> SessionInfo:
         .where(
             runs.c.conversation_id == data["id"],
             runs.c.kind == "turn",
-            runs.c.status.in_(["queued", "running"]),
+            runs.c.status.in_(["queued", "running", "waiting_human"]),
         )
         .order_by(runs.c.created_at.desc())
         .limit(1)
@@ -152,5 +152,5 @@ def _messages(
 
 def _status(row: Row[Any]) -> str:
     """A message that waits for its answer is `pending`; the others are what was kept of them."""
-    awaited = row.role == "user" and row.run_status in {"queued", "running"}
+    awaited = row.role == "user" and row.run_status in {"queued", "running", "waiting_human"}
     return "pending" if awaited else str(row.status)

@@ -78,10 +78,11 @@ class TurnStream:
         self._notify()
 
     def restart(self) -> None:
-        """Begin with an empty text (again)."""
+        """Begin with an empty text (again), also after a reply that was not the end."""
         if self._text:
             self.generation += 1
         self._text = ""
+        self.reply = None
 
     async def changed(self) -> bool:
         """Wait for the next change, or a little while; whether there was one."""

@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.agent.react import WaitsForPerson
 from bot.delivery.outbox import Outbox
 from bot.delivery.sinks import Tee
 from bot.domain.conversation import ConversationId, ConversationKind, Inbound
@@ -26,6 +27,7 @@ from bot.turn.attachments import Attachments
 from bot.turn.begun import Begun
 from bot.turn.chat_settings import settings_of
 from bot.turn.compaction import Compaction
+from bot.turn.hands import Hands, Place, after_stop
 from bot.turn.inbox import kind_of
 from bot.turn.prompt import Budget, Prompt, build, company_note, summary_note
 from bot.turn.reply import stream_reply
@@ -83,6 +85,7 @@ class Tools:
     attachments: Attachments = field(default_factory=Attachments)
     rooms: Rooms = field(default_factory=Rooms)
     mcp: Servers | None = None
+    hands: Hands | None = None  # None: no tools at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,11 @@ async def answer(
         reply = Reply(found.line)
     else:
         context = known or await _context(run, found.inbound, tools)
-        reply = await _answer(run, found.inbound, context, sink, stream.stop, tools)
+        try:
+            reply = await _act(run, found.inbound, context, sink, stream.stop, tools)
+        except WaitsForPerson as waits:
+            await sink.close_preview(Reply(waits.text, "waiting"))
+            raise
     await sink.close_preview(reply)
     return found.inbound, reply
 
@@ -123,6 +130,19 @@ def anticipate(inbound: Inbound, tools: Tools) -> None:
     """A message that will be answered has come: what takes long may begin while its turn is set up."""
     if tools.recall is not None:
         tools.recall.anticipate(_query(inbound, inbound.conversation.kind, tools))
+
+
+async def _act(
+    run: Run, inbound: Inbound, context: _Context, sink: Sink, stop: asyncio.Event, tools: Tools
+) -> Reply:
+    """Answer with the tools that are there. Raises `WaitsForPerson` where a person has to decide first."""
+    past = context.past
+    place = Place(context.kind, past.messages, past.foreign)
+    acting = None if tools.hands is None else await tools.hands.take(run, inbound, place, tools.model)
+    if acting is None:
+        return await _answer(run, inbound, context, sink, stop, tools)
+    reply = await _answer(run, inbound, context, sink, stop, replace(tools, model=acting))
+    return await after_stop(acting, reply, inbound.locale)
 
 
 async def _answer(

@@ -3,16 +3,21 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 
+from bot.agent.react import Limits
+from bot.config.policy import PolicySettings
 from bot.delivery.outbox import Delivery, Outbox, SentPart, text_hash
 from bot.domain.conversation import Conversation, Inbound, Speaker
 from bot.domain.message import Reply, Text
+from bot.domain.ports import Toolset
 from bot.domain.run import RunKind
 from bot.events.log import EventLog
+from bot.policy.rules import Policy
+from bot.policy.secrets import Redactor
 from bot.runs.holder import Holder
 from bot.runs.worker import Handler, Worker
 from bot.schedule.firing import Rules as FiringRules
@@ -23,9 +28,12 @@ from bot.schedule.talk.model import ModelReader
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.tables import messages, runs
+from bot.tools.gate import Gated
+from bot.tools.registry import Combined
 from bot.turn import tasks
 from bot.turn.compaction import Compactor
 from bot.turn.gate import Rules
+from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
 from bot.turn.reception import Received
 from bot.turn.rooms import RoomRules, Rooms
@@ -112,6 +120,9 @@ class House:
         limit: int = 8,
         talk: TalkSettings | None = None,
         summarizer: ScriptedModel | None = None,
+        toolsets: Sequence[Toolset] = (),
+        policy: PolicySettings | None = None,
+        rounds: int = 4,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -124,7 +135,8 @@ class House:
         self.outbox.register("push", self.chat)
         self.rooms = Rooms(rooms)
         known = store, self.events, clock, self.model, recall, self.outbox, settings
-        tools = Tools(*known, rooms=self.rooms)
+        hands = self._hands(toolsets, rules or Rules({}), policy or PolicySettings(), rounds)
+        tools = Tools(*known, rooms=self.rooms, hands=hands)
         times = ModelReader(self.model, "chat")
         self.talk = None if talk is None else Talk(store, clock, talk, times)
         self.service = Service(tools, rules or Rules({}), self.holder, self.talk)
@@ -152,6 +164,12 @@ class House:
         if self.talk is not None:
             self.talk.employ(self.jobs)
 
+    def _hands(self, toolsets: Sequence[Toolset], rules: Rules, policy: PolicySettings, rounds: int) -> Hands:
+        known = Redactor(["s3cr3t-value"])
+        hands = Hands(self.store, self.events, self.clock, rules, policy, Limits(rounds))
+        hands.employ(Gated(Combined(toolsets), Policy(policy), self.events, self.clock, known))
+        return hands
+
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator["House"]:
         task = asyncio.get_running_loop().create_task(self.worker.run())
@@ -165,8 +183,8 @@ class House:
             await self.events.flush()
             self.holder.close()
 
-    async def receive(self, text: str, **changes: Any) -> Received:
-        return await self.service.receive(inbound(text, **changes))
+    async def receive(self, said: str, **changes: Any) -> Received:
+        return await self.service.receive(inbound(said, **changes))
 
     async def reply(self, received: Received) -> Reply:
         """The whole reply to a message that was received."""
@@ -186,6 +204,10 @@ class House:
             .order_by(messages.c.id)
         )
         return [(row.role, row.text) for row in self.store.read_now(lambda conn: conn.execute(wanted).all())]
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        return [tuple(row) for row in self.store.read_now(lambda conn: conn.execute(text(query)).all())]
 
     def open_runs(self) -> list[str]:
         wanted = select(runs.c.id).where(runs.c.status.in_(["queued", "running"]))

@@ -1,0 +1,136 @@
+"""Where people's decisions about calls are taken, whatever door they come through."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from bot.config.policy import PolicySettings
+from bot.domain.conversation import ConversationId, Inbound
+from bot.domain.message import Reply, Text
+from bot.domain.ports import Clock
+from bot.domain.run import RunId
+from bot.events.log import EventLog
+from bot.events.types import HumanReviewCompleted, RunCancelled
+from bot.policy import approvals
+from bot.policy.approvals import Approval, Decided, Decider, Decision
+from bot.store.engine import Store
+
+_YES = frozenset(
+    re.split(
+        ", ",
+        "yes, y, yes please, ok, okay, approve, do it, go ahead, 是, 是的, 好, 好的, 可以, 同意, 批准, 行, "
+        "确认, 确定, sí, si, vale, de acuerdo, aprobar, हाँ, हां, जी हाँ, ठीक है, نعم, موافق, حسنا, حسنًا",
+    )
+)
+_ALWAYS = frozenset(
+    re.split(", ", "always, always here, 总是, 總是, 一直可以, 以后都可以, siempre, हमेशा, دائما, دائمًا")
+)
+_NO = frozenset(
+    re.split(
+        ", ",
+        "no, n, no thanks, deny, don't, dont, do not, 不, 不要, 不行, 不可以, 否, 拒绝, 拒絕, 别, rechazar, "
+        "नहीं, ना, मत करो, لا, ارفض",
+    )
+)
+LONGEST = 16
+
+
+class Desk:
+    """Takes decisions, and sees that the turn goes on."""
+
+    def __init__(self, store: Store, events: EventLog, clock: Clock, settings: PolicySettings) -> None:
+        self._store = store
+        self._events = events
+        self._clock = clock
+        self._settings = settings
+        self._wake: Callable[[], None] = lambda: None
+        self._restart: Callable[[RunId], object] = lambda run_id: None
+        self._wait: Callable[[RunId], Awaitable[Reply]] | None = None
+
+    def employ(
+        self,
+        wake: Callable[[], None],
+        restart: Callable[[RunId], object],
+        wait: Callable[[RunId], Awaitable[Reply]],
+    ) -> None:
+        """`wake` lets the worker look for what goes on, `restart` begins a turn's stream anew, and `wait`
+        brings its reply."""
+        self._wake, self._restart, self._wait = wake, restart, wait
+
+    async def decide(self, approval_id: str, decision: Decision, who: Decider) -> Decided:
+        """Take one decision; the turn goes on when nothing else of it waits."""
+        decided = await self._store.write(
+            approvals.decide,
+            approval_id,
+            decision,
+            who,
+            self._clock.now(),
+            self._settings.approver_min_role,
+        )
+        if decided.outcome in {"approved", "denied"} and decided.approval is not None:
+            self._record(decided.approval, decision, who)
+        if decided.resumed and decided.approval is not None:
+            await self._store.durable()
+            self._restart(decided.approval.run_id)
+            self._wake()
+        return decided
+
+    async def goes_on(self, run_id: RunId) -> Reply:
+        """The reply of a turn that was decided on."""
+        if self._wait is None:
+            raise RuntimeError("the desk is not employed")
+        return await self._wait(run_id)
+
+    async def pending(self, conversation_id: ConversationId | str = "") -> list[Approval]:
+        """What waits for a decision: in one conversation, or anywhere."""
+        now = self._clock.now()
+        return await self._store.read(
+            lambda conn: approvals.pending(conn, now, conversation_id=conversation_id)
+        )
+
+    async def withdraw(self, conversation_id: ConversationId) -> int:
+        """Cancel the turns of a conversation that wait; how many."""
+        now = self._clock.now()
+        if not await self.pending(conversation_id):
+            return 0
+        stopped = await self._store.write(approvals.withdraw, conversation_id, now)
+        for run_id in stopped:
+            self._events.record(
+                RunCancelled(run_id=run_id, conversation_id=conversation_id, kind="turn", reason="stopped")
+            )
+        return len(stopped)
+
+    async def as_command(self, inbound: Inbound) -> Inbound | None:
+        """A bare yes or no as the command it stands for, where this person is asked something here."""
+        decision = spoken(inbound.text)
+        if not decision or (inbound.conversation.kind == "group" and not inbound.addressed):
+            return None
+        asked = await self.pending(inbound.conversation.id)
+        if not any(one.person_id == inbound.speaker.id for one in asked):
+            return None
+        return replace(inbound, parts=(Text(f"/approve {decision}"),))
+
+    def _record(self, asked: Approval, decision: Decision, who: Decider) -> None:
+        self._events.record(
+            HumanReviewCompleted(
+                run_id=asked.run_id,
+                conversation_id=asked.conversation_id,
+                person_id=who.person_id,
+                tool=asked.tool,
+                toolset=asked.toolset,
+                call_id=asked.id,
+                effect=asked.effect,
+                approval=asked.id,
+                decision=decision,
+            )
+        )
+
+
+def spoken(text: str) -> str:
+    """`once`, `always` or `no` where a text says nothing else; "" where it does."""
+    if len(text) > LONGEST:
+        return ""
+    words = " ".join(text.casefold().split()).strip(" .!,。！，")
+    if words in _YES:
+        return "once"
+    return "always" if words in _ALWAYS else "no" if words in _NO else ""
