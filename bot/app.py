@@ -135,8 +135,7 @@ async def open_app(
         embedder = _embedder(settings, store, clock, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
-        outbox = Outbox(store, events, clock, holder)
-        stack.callback(outbox.close)
+        outbox = _outbox(store, events, clock, holder, stack)
         tools = Tools(
             store=store,
             events=events,
@@ -245,6 +244,12 @@ def _models(
     models = build_models(settings, clock, lambda call: events.record(_call_event(call)), environ=environ)
     stack.push_async_callback(models.aclose)
     return models
+
+
+def _outbox(store: Store, events: EventLog, clock: Clock, holder: Holder, stack: AsyncExitStack) -> Outbox:
+    outbox = Outbox(store, events, clock, holder)
+    stack.callback(outbox.close)
+    return outbox
 
 
 def _embedder(

@@ -70,6 +70,7 @@ PAINS: dict[str, str] = {
     "47": "A tool's result is cut, described or shown between marks it cannot close, never obeyed.",
     "48": "Arguments that are no JSON object are told to the model precisely instead of crashing the turn.",
     "49": "The same call made again and again is stopped at the third, and the person gets an answer.",
+    "51": "An approval is for exactly what was shown, by the right person, once, and in time.",
     "55": "Two Chinese characters, mixed scripts, Japanese and Korean are found.",
     "56": "Another embedding model means a new index in the background; nothing is lost and search works "
     "meanwhile.",

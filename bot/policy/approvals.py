@@ -95,7 +95,7 @@ def decide(
     if not may_decide(asked, who, min_role):
         return Decided("not_yours", asked)
     if row.status != "pending_approval":
-        return Decided("late" if row.status == "expired" else "taken", asked)
+        return Decided("late" if row.status in {"expired", "cancelled"} else "taken", asked)
     if row.expires_at <= now:
         return Decided("late", asked)
     status = "denied" if decision == "deny" else "approved"

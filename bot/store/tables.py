@@ -3,9 +3,6 @@
 A column that names a person is called `person_id`; deleting a conversation takes its rows along.
 """
 
-from datetime import UTC, datetime, timedelta
-from typing import Any
-
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -16,57 +13,20 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     false,
 )
-from sqlalchemy.engine import Dialect
-from typing_extensions import override
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-class UtcTime(TypeDecorator[datetime]):
-    """A moment, kept as whole microseconds since 1970 UTC: it sorts, compares and never loses a zone."""
-
-    impl = BigInteger
-    cache_ok = True
-
-    @override
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
-
-    @override
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        return None if value is None else _EPOCH + value * _MICROSECOND
-
-
-# SQLite grows an INTEGER PRIMARY KEY by itself; BIGINT would not.
-SerialId = BigInteger().with_variant(Integer, "sqlite")
-
-
-def _conversation(*, nullable: bool = False) -> Column[Any]:
-    return Column(
-        "conversation_id",
-        String,
-        ForeignKey("conversations.id", ondelete="CASCADE"),
-        nullable=nullable,
-    )
-
+from bot.store.columns import SerialId as SerialId
+from bot.store.columns import UtcTime as UtcTime
+from bot.store.columns import conversation_column
+from bot.store.columns import metadata as metadata
+from bot.store.tool_tables import tool_calls as tool_calls
+from bot.store.tool_tables import tool_grants as tool_grants
+from bot.store.tool_tables import tool_usage as tool_usage
 
 people = Table(
     "people",
@@ -137,7 +97,7 @@ runs = Table(
     Column("id", String, primary_key=True),
     Column("kind", String, nullable=False),
     Column("key", String, nullable=False),
-    _conversation(nullable=True),
+    conversation_column(nullable=True),
     Column("payload", JSON, nullable=False),
     Column("status", String, nullable=False),
     Column("available_at", UtcTime, nullable=False),
@@ -178,7 +138,7 @@ messages = Table(
     "messages",
     metadata,
     Column("id", SerialId, primary_key=True, autoincrement=True),
-    _conversation(),
+    conversation_column(),
     Column("session", Integer, nullable=False),
     Column("role", String, nullable=False),  # user assistant
     Column("person_id", String, nullable=True),
@@ -212,7 +172,7 @@ events = Table(
     Column("seq", SerialId, primary_key=True, autoincrement=True),
     Column("type", String, nullable=False),
     Column("run_id", String, nullable=True),
-    _conversation(nullable=True),
+    conversation_column(nullable=True),
     Column("person_id", String, nullable=True),
     Column("at", UtcTime, nullable=False),
     Column("payload", JSON, nullable=False),
@@ -336,7 +296,7 @@ jobs = Table(
     "jobs",
     metadata,
     Column("id", String, primary_key=True),
-    _conversation(),
+    conversation_column(),
     Column("person_id", String, nullable=False),  # whose it is
     Column("for_name", String, nullable=False, default=""),  # another member of the group, by name
     Column("kind", String, nullable=False),  # reminder agent
@@ -395,7 +355,7 @@ job_drafts = Table(
     "job_drafts",
     metadata,
     Column("code", String, primary_key=True),
-    _conversation(),
+    conversation_column(),
     Column("person_id", String, nullable=False),
     Column("kind", String, nullable=False),  # create change delete pick zone when
     Column("state", String, nullable=False),  # open offered confirmed cancelled replaced
@@ -442,68 +402,4 @@ mcp_tools = Table(
     Column("approved_digest", String, nullable=True),
     Column("approved", JSON, nullable=True),
     Column("changed_at", UtcTime, nullable=False),
-)
-
-# One call of a tool in a turn, from the model's wish to its result. What a person is asked about it stands
-# here as well: an approval is for exactly this call.
-tool_calls = Table(
-    "tool_calls",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("run_id", String, ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
-    _conversation(nullable=True),
-    Column("person_id", String, nullable=False),  # in whose name
-    Column("round", Integer, nullable=False),
-    Column("place", Integer, nullable=False),  # among the calls of the round
-    Column("call_id", String, nullable=False),  # the model's
-    Column("tool", String, nullable=False),
-    Column("toolset", String, nullable=False, default=""),
-    Column("effect", String, nullable=False, default=""),
-    Column("arguments", JSON(none_as_null=True), nullable=True),  # None: what came was no object
-    Column("raw", Text, nullable=False, default=""),  # what came instead
-    Column("digest", String, nullable=False, default=""),  # what an approval is bound to
-    # requested pending_approval approved running, or for good: completed failed denied expired cancelled
-    # unknown (it may have happened)
-    Column("status", String, nullable=False),
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("result", Text, nullable=True),  # as the model sees it
-    Column("is_error", Boolean, nullable=False, default=False),
-    Column("untrusted", Boolean, nullable=False, default=False),  # the result was written by others
-    Column("reason", String, nullable=False, default=""),  # why it is asked for
-    Column("doubt", Boolean, nullable=False, default=False),  # asked because it may have happened
-    Column("decided_by", String, nullable=True),
-    Column("decided_at", UtcTime, nullable=True),
-    Column("expires_at", UtcTime, nullable=True),
-    Column("created_at", UtcTime, nullable=False),
-    Column("updated_at", UtcTime, nullable=False),
-    UniqueConstraint("run_id", "round", "place"),
-    Index(None, "conversation_id", "status"),
-    Index(None, "person_id", "created_at"),
-)
-
-# What was approved for good in a conversation.
-tool_grants = Table(
-    "tool_grants",
-    metadata,
-    Column(
-        "conversation_id",
-        String,
-        ForeignKey("conversations.id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
-    Column("toolset", String, primary_key=True),
-    Column("tool", String, primary_key=True),
-    Column("person_id", String, nullable=False),  # who said so
-    Column("at", UtcTime, nullable=False),
-)
-
-# What people used up of their day (UTC) in turns with tools.
-tool_usage = Table(
-    "tool_usage",
-    metadata,
-    Column("person_id", String, primary_key=True),
-    Column("day", String, primary_key=True),  # 2026-03-01
-    Column("calls", Integer, nullable=False, default=0),
-    Column("tokens", Integer, nullable=False, default=0),
-    Column("cost", Float, nullable=False, default=0.0),  # in the unit of the prices
 )

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.config.policy import PolicyRule, PolicySettings
-from bot.domain.message import Finished, TextDelta, ToolCall, ToolResult
+from bot.domain.message import Finished, ModelEvent, TextDelta, ToolCall, ToolResult
 from bot.errors import ModelError
 from bot.store.engine import Store
 from tests.fakes.clock import ManualClock
@@ -80,7 +80,7 @@ async def test_bad_calls_are_told_and_mended(store: Store, clock: ManualClock) -
         assert [call.arguments for call in sent] == [{}, {"x": 1}, {"x": "1"}]
 
 
-@pytest.mark.pain("49", "P083")
+@pytest.mark.pain("49")
 async def test_the_same_call_again_and_again_is_stopped_and_answered(
     store: Store, clock: ManualClock
 ) -> None:
@@ -173,7 +173,7 @@ async def test_a_secret_in_a_result_reaches_neither_model_nor_record(
 
 async def test_a_broken_answer_ends_the_turn_without_its_calls(store: Store, clock: ManualClock) -> None:
     tools = FakeToolset("net").add("look", "x")
-    broken = [TextDelta("I was"), ToolCall("c1", "look", {}), Finished("broken")]
+    broken: list[ModelEvent] = [TextDelta("I was"), ToolCall("c1", "look", {}), Finished("broken")]
     async with House(store, clock, ScriptedModel(broken), toolsets=[tools]).running() as house:
         assert (await house.reply(await house.receive("go"))).status == "cut"
         assert tools.world.done == []

@@ -151,13 +151,7 @@ class House:
         if settings.compaction is not None:
             compactor = Compactor(store, self.events, clock, settings.compaction, summarizer)
             handlers["compact"] = (compactor.handle, 1)
-        self.worker = Worker(
-            store,
-            self.events,
-            clock,
-            self.holder,
-            handlers,
-        )
+        self.worker = Worker(store, self.events, clock, self.holder, handlers)
         self.service.employ(self.worker)
         firing = FiringRules(tasks.start, self.outbox.channels.keys(), woken=self.worker.wake)
         self.jobs = Jobs(store, clock, firing, JobSettings(), lambda: None)

@@ -51,6 +51,10 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_tool_calls_conversation_id_status"), "tool_calls", ["conversation_id", "status"])
     op.create_index(op.f("ix_tool_calls_person_id_created_at"), "tool_calls", ["person_id", "created_at"])
+    _create_the_rest()
+
+
+def _create_the_rest() -> None:
     op.create_table(
         "tool_grants",
         sa.Column("conversation_id", sa.String(), nullable=False),

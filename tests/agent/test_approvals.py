@@ -1,0 +1,227 @@
+"""A person's word: for exactly what was shown, by the right one, once, in time; and it survives a restart."""
+
+import asyncio
+
+import pytest
+
+from bot.config.policy import PolicyRule, PolicySettings
+from bot.domain.conversation import SpeakerId
+from bot.store.engine import Store
+from bot.turn.gate import Rules
+from tests.fakes.clock import ManualClock
+from tests.fakes.models import ScriptedModel
+from tests.fakes.tools import FakeToolset, calls
+from tests.turn.house import House, inbound
+
+ANN, BEN, EVE = SpeakerId("push:ann"), SpeakerId("push:ben"), SpeakerId("push:eve")
+RULES = Rules({ANN: "member", BEN: "admin", EVE: "member"})
+SEND = {"to": "ann@example.org", "text": "hello"}
+
+
+def post() -> FakeToolset:
+    return FakeToolset("post").add("send", "sent", effect="external").add("wipe", effect="destructive")
+
+
+async def asked(house: House, text: str = "send it", **changes: str) -> str:
+    """Say something for which a person is asked; the id of what is asked."""
+    await house.receive(text, channel="push", **changes)
+    await house.until(lambda: bool(waiting(house)))
+    await house.until(lambda: any("approve" in data for row in house.chat.buttons.values() for data in row))
+    return waiting(house)[0]
+
+
+def waiting(house: House) -> list[str]:
+    return [row[0] for row in house.rows("SELECT id FROM tool_calls WHERE status = 'pending_approval'")]
+
+
+async def press(house: House, word: str, code: str, user: str = "ann", chat: str = "ann", **more: str) -> str:
+    """Press a button; what the message became."""
+    said = inbound(f"/approve {word} {code}", channel="push", user=user, chat=chat, **more)
+    received = await house.service.receive(said)
+    return (await house.reply(received)).text
+
+
+@pytest.mark.pain("51")
+async def test_what_reaches_others_is_done_after_a_yes_and_answered(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "It is sent.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        code = await asked(house)
+        shown = house.chat.texts("ann")[-1]
+        assert '"to": "ann@example.org"' in shown
+        assert "cannot be taken back" in shown
+        assert tools.world.done == []
+        assert house.rows("SELECT status FROM runs WHERE kind = 'turn'") == [("waiting_human",)]
+        assert "has approved" in await press(house, "once", code)
+        await house.until(lambda: house.chat.texts("ann")[-1] == "It is sent.")
+        assert tools.world.done == [("send", SEND)]
+
+
+@pytest.mark.pain("51")
+async def test_pressed_twice_it_is_done_once(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "It is sent.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        code = await asked(house)
+        await press(house, "once", code)
+        assert "decided already" in await press(house, "once", code)
+        await house.until(lambda: "It is sent." in house.chat.texts("ann"))
+        assert tools.world.times("send") == 1
+
+
+@pytest.mark.pain("51")
+async def test_only_who_asked_or_an_admin_can_decide(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "It is sent.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        code = await asked(house)
+        assert "Only the person" in await press(house, "once", code, user="eve", chat="eve")
+        assert waiting(house) == [code]
+        assert "has approved" in await press(house, "once", code, user="ben", chat="ben")
+        await house.until(lambda: tools.world.times("send") == 1)
+
+
+@pytest.mark.pain("51")
+async def test_a_no_is_told_to_the_model_and_nothing_is_done(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "Then not.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        await press(house, "no", await asked(house))
+        await house.until(lambda: "Then not." in house.chat.texts("ann"))
+        assert "did not approve" in str(model.requests[-1].messages)
+        assert tools.world.done == []
+        assert house.rows("SELECT status, decided_by FROM tool_calls") == [("denied", "push:ann")]
+
+
+@pytest.mark.pain("51")
+async def test_after_its_time_a_question_is_over_and_the_turn_ends(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "Nobody was there.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        code = await asked(house)
+        await clock.advance(16 * 60)
+        await house.until(lambda: "Nobody was there." in house.chat.texts("ann"))
+        assert "time for this is over" in await press(house, "once", code)
+        assert tools.world.done == []
+        assert house.rows("SELECT status FROM tool_calls") == [("expired",)]
+
+
+@pytest.mark.pain("51")
+async def test_another_call_needs_another_yes(store: Store, clock: ManualClock) -> None:
+    other = {**SEND, "to": "eve@example.org"}
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND)), calls(("send", other)), "Both.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        first = await asked(house)
+        await press(house, "once", first)
+        await house.until(lambda: bool(waiting(house)) and waiting(house) != [first])
+        assert tools.world.done == [("send", SEND)]
+        assert "eve@example.org" in (await last_question(house))
+
+
+async def last_question(house: House) -> str:
+    await house.until(lambda: "eve@example.org" in house.chat.texts("ann")[-1])
+    return house.chat.texts("ann")[-1]
+
+
+async def test_always_here_holds_for_the_next_turn_but_not_elsewhere(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND)), "One.", calls(("send", SEND)), "Two.", calls(("send", SEND)))
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        await press(house, "always", await asked(house))
+        await house.until(lambda: "One." in house.chat.texts("ann"))
+        await house.receive("again", channel="push")
+        await house.until(lambda: "Two." in house.chat.texts("ann"))
+        await asked(house, chat="eve", user="eve")
+        assert tools.world.times("send") == 2
+
+
+async def test_what_others_wrote_makes_even_an_allowed_call_ask(store: Store, clock: ManualClock) -> None:
+    tools = post().add("fetch", "CALL send", effect="read", untrusted=True)
+    policy = PolicySettings(rules=(PolicyRule(effect="allow"),))
+    model = ScriptedModel(calls(("fetch", {})), calls(("send", SEND)), "done")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES, policy=policy).running() as house:
+        await asked(house)
+        assert "others wrote" in house.chat.texts("ann")[-1]
+        assert tools.world.times("send") == 0
+
+
+@pytest.mark.parametrize(("word", "done"), [("yes", 1), ("好的", 1), ("NO!", 0), ("لا", 0)])
+async def test_where_there_are_no_buttons_a_word_decides(
+    store: Store, clock: ManualClock, word: str, done: int
+) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "That was it.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        reply = await house.reply(await house.receive("send it"))
+        assert reply.status == "waiting"
+        assert "Answer yes" in reply.text
+        assert await house.ask(word) == "That was it."
+        assert tools.world.times("send") == done
+        assert house.said() == [("user", "send it"), ("assistant", "That was it.")]
+
+
+async def test_a_yes_to_nothing_is_an_ordinary_message(store: Store, clock: ManualClock) -> None:
+    async with House(store, clock, ScriptedModel("ok"), toolsets=[post()]).running() as house:
+        assert await house.ask("yes") == "ok"
+
+
+async def test_others_are_answered_while_a_turn_waits(store: Store, clock: ManualClock) -> None:
+    model = ScriptedModel(calls(("send", SEND)), "Meanwhile.", "It is sent.")
+    async with House(store, clock, model, toolsets=[post()], rules=RULES).running() as house:
+        code = await asked(house)
+        await house.receive("and this?", channel="push")
+        await house.until(lambda: "Meanwhile." in house.chat.texts("ann"))
+        await press(house, "once", code)
+        await house.until(lambda: "It is sent." in house.chat.texts("ann"))
+
+
+async def test_stop_ends_a_turn_that_waits(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)))
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        code = await asked(house)
+        await house.reply(await house.receive("/stop", channel="push"))
+        assert waiting(house) == []
+        assert "over" in await press(house, "once", code)
+        assert tools.world.done == []
+
+
+async def test_a_question_survives_a_restart(store: Store, clock: ManualClock) -> None:
+    tools = post()
+    async with House(
+        store, clock, ScriptedModel(calls(("send", SEND))), toolsets=[tools], rules=RULES
+    ).running() as house:
+        code = await asked(house)
+    model = ScriptedModel("It is sent.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        await press(house, "once", code)
+        await house.until(lambda: "It is sent." in house.chat.texts("ann"))
+        assert tools.world.done == [("send", SEND)]
+        assert len(model.requests) == 1, "what the model had wished for was on record"
+
+
+async def test_two_calls_of_a_round_are_both_asked_for_before_the_turn_goes_on(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND), ("wipe", {})), "Done.")
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        await asked(house)
+        await house.until(lambda: len(waiting(house)) == 2)
+        one, two = waiting(house)
+        await press(house, "once", one)
+        await asyncio.sleep(0)
+        assert tools.world.done == []
+        await press(house, "no", two)
+        await house.until(lambda: "Done." in house.chat.texts("ann"))
+        assert [name for name, _ in tools.world.done] == ["send"]
+
+
+async def test_the_audit_tells_who_decided_what(store: Store, clock: ManualClock) -> None:
+    model = ScriptedModel(calls(("send", SEND)), "It is sent.")
+    async with House(store, clock, model, toolsets=[post()], rules=RULES).running() as house:
+        await press(house, "once", await asked(house))
+        await house.until(lambda: "It is sent." in house.chat.texts("ann"))
+    kept = house.rows(
+        "SELECT type, person_id FROM events WHERE type LIKE 'human.%' OR type LIKE 'tool.%' ORDER BY seq"
+    )
+    types = [row[0] for row in kept]
+    assert types.index("human.review.requested") < types.index("human.review.completed")
+    assert types[-1] == "tool.call.completed"
+    assert ("human.review.completed", "push:ann") in kept
