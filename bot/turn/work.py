@@ -133,7 +133,7 @@ def anticipate(inbound: Inbound, tools: Tools) -> None:
 
 
 async def _act(
-    run: Run, inbound: Inbound, context: _Context, sink: Sink, stop: asyncio.Event, tools: Tools
+    run: Run, inbound: Inbound, context: Context, sink: Sink, stop: asyncio.Event, tools: Tools
 ) -> Reply:
     """Answer with the tools that are there. Raises `WaitsForPerson` where a person has to decide first."""
     past = context.past
