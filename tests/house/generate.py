@@ -8,13 +8,17 @@ import argparse
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from inspect import cleandoc
+from pathlib import Path
 
 from bot import cli
 from bot.events import types as event_types
 from bot.events.types import Event
+from bot.store.backends import SqliteBackend
+from bot.store.migrate import SNAPSHOT, snapshot, upgrade
 from tests.house.repo import ROOT, pyproject
 
 PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -68,6 +72,17 @@ def grammar(command: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParse
                 yield from grammar(below)
 
 
+def schema() -> str:
+    """What all migrations make of an empty SQLite database, as one script."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = SqliteBackend(Path(folder) / "bot.db").write_engine()
+        with engine.begin() as connection:
+            upgrade(connection)
+            script = snapshot(connection)
+        engine.dispose()
+    return script
+
+
 PARTS: dict[str, Callable[[], str]] = {"floors": floors, "events": events, "commands": commands}
 
 
@@ -82,6 +97,9 @@ def main() -> int:
         if (after := fresh(before)) != before:
             page.write_text(after, encoding="utf-8")
             sys.stdout.write(f"{page.relative_to(ROOT)} written anew\n")
+    if (script := schema()) != SNAPSHOT.read_text(encoding="utf-8"):
+        SNAPSHOT.write_text(script, encoding="utf-8")
+        sys.stdout.write(f"{SNAPSHOT.relative_to(ROOT)} written anew\n")
     return 0
 
 

@@ -18,6 +18,7 @@ from bot.store.open import open_store
 from bot.store.tables import inbox, metadata
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.postgres import Postgres
+from tests.house.generate import schema
 
 ADDS_A_COLUMN = '''
 """Adds a column."""
@@ -181,3 +182,24 @@ def _backend(url: str) -> Backend:
     if url.startswith("sqlite:///"):
         return SqliteBackend(Path(url.removeprefix("sqlite:///")))
     return PostgresBackend(make_url(url))
+
+
+async def test_a_new_sqlite_database_has_the_schema_that_the_migrations_make(
+    tmp_path: Path, clock: ManualClock
+) -> None:
+    assert migrating.SNAPSHOT.read_text(encoding="utf-8") == schema(), "run `make docs`"
+    store = await open_store(f"sqlite:///{tmp_path / 'bot.db'}", clock)
+    made = store.read_now(migrating.snapshot)
+    await store.close()
+    assert made == schema()
+
+
+async def test_a_new_database_is_migrated_where_the_script_is_of_another_version(
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = tmp_path / "older.sql"
+    older.write_text("-- Made from the migrations up to 0001\n\nCREATE TABLE nothing (id INTEGER)\n")
+    monkeypatch.setattr(migrating, "SNAPSHOT", older)
+    store = await open_store(f"sqlite:///{tmp_path / 'bot.db'}", clock)
+    assert store.read_now(migrating.snapshot) == schema()
+    await store.close()
