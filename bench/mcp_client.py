@@ -23,6 +23,8 @@ from bot.tools.mcp.servers import TOKENS_FOLDER, Servers
 from bot.tools.mcp.spec import parse_spec
 
 REDIRECT = "http://127.0.0.1:8976/callback"
+# The document that the suite's login server expects of a client without registration.
+CLIENT_URL = "https://conformance-test.local/client-metadata.json"
 OPEN_S = 20.0
 
 
@@ -62,7 +64,8 @@ async def main(url: str) -> int:
             "XIAOMAOLV_MCP_PROJECT_CONFIG": str(folder / "project.toml"),
         }
         registry = Registry(environ)
-        registry.add("suite", {"url": url}, "user")
+        client = {"oauth_client_url": CLIENT_URL} if scenario == "auth/basic-cimd" else {}
+        registry.add("suite", {"url": url, **client}, "user")
         if "client_id" in given and "private_key_pem" not in given:
             await _registered(folder, url, given)
         store = await open_store("sqlite://", SystemClock())

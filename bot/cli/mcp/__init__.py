@@ -16,6 +16,7 @@ _VERBS = {
     "block": "bot.cli.mcp.approving",
     "login": "bot.cli.mcp.logins",
     "logout": "bot.cli.mcp.logins",
+    "serve": "bot.cli.mcp.serving",
 }
 
 
@@ -30,6 +31,7 @@ def add(subparsers: Subparsers) -> None:
     _add_looking(verbs)
     _add_approving(verbs)
     _add_logins(verbs)
+    _add_serving(verbs)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -107,3 +109,17 @@ def _add_logins(verbs: Subparsers) -> None:
     logout = verbs.add_parser("logout", help="forget the login at a remote server")
     logout.add_argument("name", metavar="NAME")
     add_config_option(logout)
+
+
+def _add_serving(verbs: Subparsers) -> None:
+    serving = verbs.add_parser(
+        "serve",
+        help="be an MCP server for other agents",
+        description="Let other agents search the memory of one person, send them messages, and keep their "
+        "reminders: over standard input and output, or over streamable HTTP with channels.http.api_tokens.",
+    )
+    serving.add_argument("--person", required=True, metavar="WHO", help="for whom, as in telegram:42")
+    serving.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp")
+    serving.add_argument("--host", default="127.0.0.1", metavar="H", help="address to serve on (127.0.0.1)")
+    serving.add_argument("--port", type=int, default=8765, metavar="N", help="port to serve on (8765)")
+    add_config_option(serving)

@@ -46,6 +46,7 @@ class ServerSpec:
     trust: Trust = "auto"
     effect: Effect | Literal[""] = ""
     effects: Mapping[str, Effect] = field(default_factory=dict)
+    oauth_client_url: str = ""  # of a document that tells logins who this client is
 
     @property
     def is_local(self) -> bool:
@@ -113,6 +114,7 @@ class _Entry(BaseModel):
     trust: Trust = "auto"
     effect: Effect | Literal[""] = ""
     effects: dict[str, Effect] = Field(default_factory=dict)
+    oauth_client_url: str = ""
 
     @model_validator(mode="after")
     def _fits_transport(self) -> Self:
@@ -152,6 +154,7 @@ def parse_spec(name: str, entry: Mapping[str, Any], scope: Scope) -> ServerSpec:
         trust=read.trust,
         effect=read.effect,
         effects=read.effects,
+        oauth_client_url=read.oauth_client_url,
     )
 
 

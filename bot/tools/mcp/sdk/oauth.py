@@ -42,7 +42,14 @@ def auth_of(spec: ServerSpec, hooks: Hooks) -> OAuthClientProvider | None:
         grant_types=["authorization_code", "refresh_token"],
         response_types=["code"],
     )
-    return OAuthClientProvider(spec.url, metadata, kept, login.show, _code_from(login))
+    return OAuthClientProvider(
+        spec.url,
+        metadata,
+        kept,
+        login.show,
+        _code_from(login),
+        client_metadata_url=spec.oauth_client_url or None,
+    )
 
 
 def _code_from(login: Login) -> Callable[[], Awaitable[AuthorizationCodeResult]]:
