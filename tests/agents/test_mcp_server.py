@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from bot.domain.conversation import ConversationId, SpeakerId
+from bot.domain.conversation import SpeakerId
 from bot.errors import InputError
 from bot.schedule.jobs import Scope
 from bot.store.tables import runs
 from channels.mcp import Desk, check_person, guarded, server_of
-from memory.record import MemoryDraft, scope_of
+from memory.record import MemoryDraft
+from memory.record import Scope as MemoryScope
 from memory.store import remember
 from tests.builders import Core, open_core
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.models import ScriptedModel
 
 ANN, BOB = SpeakerId("telegram:42"), SpeakerId("telegram:43")
-NOWHERE = ConversationId("")
 
 
 @asynccontextmanager
@@ -94,7 +94,7 @@ async def test_only_that_persons_memory_is_searched() -> None:
     async with asked() as (client, core):
         for person, text in ((ANN, "I keep bees in Lyon."), (BOB, "My bees are secret.")):
             draft = MemoryDraft(
-                scope_of("private", person, NOWHERE), "user", text, START, person_id=person, source="test"
+                MemoryScope(f"person:{person}"), "user", text, START, person_id=person, source="test"
             )
             await core.store.write(remember, [draft], START)
         found = await called(client, "search_memory", query="bees")
