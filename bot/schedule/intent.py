@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from bot.schedule import intent_words as words
+from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import NOTHING, Reading
 
@@ -22,6 +23,7 @@ SHORT_CHARS = 300
 LOOKED_CHARS = 1500
 _MAX_OFFER_CHARS = 120
 _MAX_PLACES = 3
+_MANY_WORDS = 3  # between the asking words and the time: the time is of the last of them
 
 _STRONG, _WEAK = 0.60, 0.40
 _COMING, _COMES_AGAIN, _TO_THE_MINUTE, _WHAT = 0.25, 0.40, 0.15, 0.20
@@ -186,8 +188,9 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         score = _STRONG + (_COMING if coming else 0.0)
         return min(1.0, score + (_WHAT if _says_what(after, asked) else 0.0))
     if reading.kind == "recurring":
-        return _WEAK + _COMES_AGAIN
-    if not coming or words.ABOUT.match(after):
+        told = asked.how == "message" and _is_of_what_is_told(text, asked, reading)
+        return 0.0 if told else _WEAK + _COMES_AGAIN
+    if not coming or _is_of_what_is_told(text, asked, reading):
         return 0.0
     if asked.how == "work":
         return _WEAK
@@ -200,25 +203,50 @@ def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
     return asked.how != "reminder" and reading.span[0] >= asked.end and text[reading.span[1] :][:1] == "的"
 
 
+def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether the time belongs to what is to be told, not to when: "tell me why it closes at 6"."""
+    if reading.span[0] < asked.start:
+        return False
+    after = text[asked.end :]
+    between = text[asked.end : max(asked.end, reading.span[0])]
+    if words.ABOUT.match(after) or words.TOLD.search(between):
+        return True
+    if reading.kind != "once" or len(between.split()) < _MANY_WORDS:
+        return False
+    return words.MAKES.match(text, asked.start) is not None
+
+
 def _says_what(after: str, asked: _Asked) -> bool:
     if asked.lang in words.LATIN:
-        return _TO_DO.match(after) is not None
+        return bool(_TO_DO.match(after) or words.TO_DO_THEN.match(after))
     return len(after.strip(" ,，。.!！?？")) >= 2
 
 
 def _stands_well(text: str, asked: _Asked, reading: Reading) -> bool:
-    """Whether nothing but a request's beginning and the time stands before the asking words."""
-    before = _without(text, reading, asked.start)
+    """Whether the words before the asking ones, without the time, let it be a request to the bot."""
+    before = _without(text, reading, asked.start, "#" if asked.lang == "en" else "")
+    asking = text[asked.start : asked.end]
+    if asked.lang == "en":
+        return asks_in_english(before, asking, after_time=_ends_with_time(text, asked, reading))
     clause = _CLAUSES.split(before)[-1].strip()
     if asked.lang == "zh":
-        return bool(words.ZH_OPENER.match(clause) or words.ZH_WHEN.match(clause))
+        return asks_in_chinese(clause, asking, _to_the_end(text[asked.end :]))
     if asked.lang in words.OPENERS:
         return bool(words.OPENERS[asked.lang].match(clause))
     return True
 
 
-def _without(text: str, reading: Reading, end: int) -> str:
-    """The text up to `end` without the time in it."""
+def _ends_with_time(text: str, asked: _Asked, reading: Reading) -> bool:
+    return reading.kind != "none" and text[reading.span[1] : asked.start].strip(" ,") == ""
+
+
+def _to_the_end(after: str) -> str:
+    """The rest of the sentence."""
+    return _SENTENCES.split(after, maxsplit=1)[0] + ("？" if words.QUESTION_MARK.search(after) else "")
+
+
+def _without(text: str, reading: Reading, end: int, mark: str) -> str:
+    """The text up to `end` with `mark` for the time in it."""
     if reading.kind == "none":
         return text[:end]
     first, last = reading.span
@@ -226,11 +254,12 @@ def _without(text: str, reading: Reading, end: int) -> str:
     for start, stop in reading.gaps:
         begin, finish = spans.pop()
         spans += [(begin, start), (stop, finish)]
-    return "".join(char for place, char in enumerate(text[:end]) if not _in(spans, place))
-
-
-def _in(spans: list[tuple[int, int]], place: int) -> bool:
-    return any(start <= place < end for start, end in spans)
+    left, place = "", 0
+    for start, stop in spans:
+        if start < min(stop, end):
+            left += text[place:start] + (f" {mark} " if mark else "")
+            place = max(place, stop)
+    return left + text[place:end]
 
 
 def _offer(text: str, by: Asking) -> Intent:

@@ -14,28 +14,34 @@ _STRONG = {
         r"(?:mind\s+reminding|remind)\s+(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group"
         r"|team)|@?\w+)",
         r"(?:be|get)\s+reminded",
-        r"(?:set|add|create|make|schedule|put|need|want|have|new|another|start)(?:\s+(?:up|in|me))*"
-        r"(?:\s+(?:an?|the|my|another|new|daily|weekly|monthly|hourly|recurring|quick|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|wake-?up call)s?",
+        r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate"
+        r"|like|love|use|one)(?:\s+(?:up|in|me|us))*"
+        r"(?:\s+(?:an?|one|the|my|another|new|daily|weekly|monthly|hourly|recurring|quick|[\w-]+(?:\s|-)"
+        r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|wake-?up call)s?",
         r"^\W*(?:(?:daily|weekly|monthly)\s+)?(?:reminder|alarm|timer|countdown)s?(?=\s*(?:$|[:,-]"
         r"|to\b|for\b|at\b|in\b|on\b|of\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
         r"wake\s+(?:me|us)(?:\s+up)?",
         r"get\s+(?:me|us)\s+up",
-        r"(?:ping|poke|nudge|buzz|nag)\s+(?:me|us)",
+        r"(?:ping|poke|nudge|buzz|nag)\s+(?:me|us|everyone|everybody|them|the\s+(?:group|team|channel))",
+        r"check\s+(?:in|back)\s+(?:with|on)\s+(?:me|us)",
         r"give\s+(?:me|us)\s+a\s+(?:shout|nudge|ping|heads[- ]?up|reminder|buzz)",
         r"keep\s+reminding\s+(?:me|us)",
-        r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+forget",
+        r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?:forget|miss|oversleep)",
         r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)\s+(?:don'?t|do not)\s+forget",
         r"help\s+(?:me|us)\s+remember",
     ),
     "zh": (
         r"提醒(?:一下|下)?(?:我们?|咱们?|大家|所有人|全体|他们?|她们?|@\w+|小\w|老\w)",
+        r"把(?:我们?|大家)(?:叫|喊)(?:醒|起来)?|敲(?:一下)?我",
         r"叫醒?(?:我们?|大家)(?:起床|起来|一声|一下)?|喊(?:我们?|大家)|唤醒我|戳(?:我|一下我)",
-        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|上|弄|安排)(?:置|上|好)?(?:一?个"
-        r"|一下)?.{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器)",
+        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|安排|收到|要"
+        r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
+        r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器)(?!我"
+        r"|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
         r"^(?:提醒|闹钟|倒计时|定时|计时)(?!.{0,8}(?:把|响|吵|是|了))[:：]?",
-        r"(?:别|不要|千万别|莫)(?:让我|叫我)忘",
+        r"(?:别|不要|千万别|莫)(?:让我|叫我)忘|^倒计时|倒计时(?=$|[，。！])",
         r"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|帮我记(?:着|住|得)|提醒",
     ),
     "es": (
@@ -67,11 +73,12 @@ _WEAK = {
         r"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask|show|bring|read"
         r"|write)\s+(?:me|us)",
         r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)",
-        r"let\s+(?:me|us)\s+know",
+        r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hello|good))",
     ),
     "zh": (
         r"(?:告诉|通知|问问?|催|联系|打给|呼叫|告知|知会)(?:我们?|大家|一下)",
-        r"(?:给|向|跟)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|打电话|总结|送)",
+        r"(?:给|向|跟)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打电话|总结|送)",
+        r"播报",
         r"(?:发|推送|汇报|报)(?:给)?(?:我们?|大家|一[条份个]|新闻|天气|消息)",
     ),
     "es": (
@@ -93,37 +100,20 @@ _WORK = {
 
 # What may stand before the asking words in their clause, besides the time.
 _OPENERS = {
-    "en": (
-        r"please|pls|plz|hey|hi|hello|ok|okay|so|and|then|also|just|now|bot|you|u|thanks|can|could"
-        r"|would|will|won'?t"
-        r"|mind|kindly|maybe|i|we|need|want|would|like|i'?d|love|to|have|remember|don'?t|do|not"
-        r"|forget|make|sure"
-        r"|that|someone|a|an|the|my|new|another|at|on|in|by|from|for|starting|after|before|around"
-        r"|every|each|it"
-        r"|let'?s|go|ahead|it'?s|important|be|possible|is|if|when|lunch|dinner|breakfast|work|home"
-        r"|way|today"
-        r"|tonight|later|there|dear|buddy|friend|alexa|siri|assistant|xiaomaolv|donkey|as|well"
-    ),
     "es": r"por|favor|oye|hola|puedes|podr[ií]as|puede|quiero|quisiera|que|necesito|me|y|tambi[eé]n"
     r"|a|al|el|la|en|no"
     r"|te|olvides|de|acu[eé]rdate|para|los|las|desde|cada|todos|todas",
 }  # fmt: skip
-_ZH_OPENER = re.compile(
-    r"^(?:(?:请|麻烦|劳驾|帮(?:我|忙|一下)?|你|您|到(?:时候?|点)?|(?:等|一|等一|待)?会儿?"
-    r"|晚?些时候?|稍后?|记得|要记得|别忘了?|不要忘了?|不要忘记|能不能|能否|能"
-    r"|可不可以|可以|可否|会|给我|我(?:要|想|需要|希望)?(?:你|您)?|想要?|希望|让|务必|一定|要|就|再"
-    r"|也|都|先|然后|顺便|所以|那|那就|嘿|喂|嗨|你好"
-    r"|把[^，。,]{1,12}?|在|于|从|到|的时候|时候?|之前|前|之后|后|以后|准时|按时|定时|左右|起|开始|好|和|还有|机器人"
-    r"|小毛驴|小驴|@\S+)[\s,，、]*)*$"
-)
-_ZH_WHEN = re.compile(r"^[^他她谁说问叫让没了过]{0,8}(?:的时候|之前|之后|以前|以后|前|后|时)$")
-
 # Not said to the bot as a wish, wherever it stands: reported, asked about, quoted, over.
 _AGAINST = re.compile(
-    r"\b(?:translate|translation|how (?:do|would|can) (?:i|you|we) say|what does|what do|meaning"
+    r"^\W*(?:(?:please|can|could|would|you|help|me)\s+)*(?:translate|explain)\b"
+    r"|\b(?:translation of|how (?:do|would|can) (?:i|you|we) say|what does|what do"
+    r"|meaning"
     r"|mean(?:s|t)? by"
-    r"|in (?:french|spanish|german|chinese|english|arabic|hindi)|poem|lyrics|essay|explain)\b"
-    r"|翻译|译成|怎么说|怎么写|什么意思|一词|这个词|写(?:一)?[首封篇段]|诗|traduce|c[oó]mo se dice"
+    r"|in (?:french|spanish|german|chinese|english|arabic|hindi)"
+    r"|(?:write|compose|draft)\b.{0,30}\b(?:poem|lyrics|essay|story|song|letter))\b"
+    r"|翻译|译成|怎么说|怎么写|什么意思|一词|这个词|写(?:一)?[首封篇段条]|写.{0,8}诗"
+    r"|traduce|c[oó]mo se dice"
     r"|qu[eé] significa"
     r"|ترجم|ما معنى|अनुवाद|का मतलब",
     _I,
@@ -145,6 +135,25 @@ _ABOUT = re.compile(
     r"|c[oó]mo|cu[aá]l|d[oó]nde|por qu[eé])\b",
     _I,
 )
+# What is told has a time of its own: it is about something, or a clause tells it.
+_TOLD = re.compile(
+    r"\b(?:that|who|which|why|how|what|where|whether|if|because|since|between|than)\b"
+    r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
+    _I,
+)
+_MAKES = re.compile(
+    r"(?:write|give|show|read|get|tell|bring|send|post|drop)\b(?!\s+(?:me|us)\s+(?:an?"
+    r"|the|my)\s+(?:\w+\s+)?"
+    r"(?:message|note|line|text|shout|call|ping|update|e?-?mail|notification|heads-up)\b)",
+    _I,
+)
+# A circumstance of the reminder, after which comes what to do: "… after lunch to return the book".
+_TO_DO_THEN = re.compile(
+    r"^\s*(?:again\s+)?(?:(?:\w+\s+){0,2}?(?:after|before|when|once|as soon as|if|at|in|on|by|while|until)"
+    r"\s(?=.*\w).*)",
+    _I,
+)
+QUESTION_MARK = re.compile(r"^[^。.!！\n]*[?？]")
 _QUESTION = re.compile(
     r"[?？]|^\s*(?:what|who|when|where|why|how|which|is|are|was|were|do|does|did|will|has|have|should)\b"
     r"|吗|呢|什么|怎么|几点|哪|谁|^\s*[¿]|^\s*(?:qu[eé]|cu[aá]ndo|d[oó]nde|c[oó]mo|هل|متى|ما|क्या|कब)\b",
@@ -178,9 +187,10 @@ STRONG = {lang: _joined(found, latin=lang in LATIN) for lang, found in _STRONG.i
 WEAK = {lang: _joined(found, latin=lang in LATIN) for lang, found in _WEAK.items()}
 WORK = {lang: _joined(found, latin=lang in LATIN) for lang, found in _WORK.items()}
 OPENERS = {lang: re.compile(rf"^(?:(?:{words})?[\s,:;!.'-]*)*$", _I) for lang, words in _OPENERS.items()}
-ZH_OPENER, ZH_WHEN, ZH_PAST = _ZH_OPENER, _ZH_WHEN, _ZH_PAST
+ZH_PAST = _ZH_PAST
 AGAINST, QUOTED, ABOUT, QUESTION = _AGAINST, _QUOTED, _ABOUT, _QUESTION
 PLAN, NO_PLAN = _PLAN, _NO_PLAN
+TOLD, MAKES, TO_DO_THEN = _TOLD, _MAKES, _TO_DO_THEN
 
 # A length of time with a timer: from now on.
 TIMER = re.compile(
@@ -235,7 +245,7 @@ _LATIN_ASKING = _words(
 _LATIN_DOING = _words(
     "tell notify alert message text dm email call ring phone ask show bring read write send post "
     "give get drop shoot "
-    "let check watch monitor look summarize summarise fetch report publish run appointment meeting "
+    "let say check watch monitor look summarize summarise fetch report publish run appointment meeting "
     "flight deadline due "
     "exam interview dentist doctor need have has must gotta should pay pick buy submit finish dime "
     "dinos mándame mandame "
@@ -261,12 +271,12 @@ _LATIN_TIME = _words(
     "noviembre diciembre próximo"
 )
 _ASKING = _words(
-    "提醒 叫我 叫醒 叫大家 喊我 喊 唤醒 戳 闹钟 闹铃 倒计时 定时 计时 忘 帮我记 ذك فك نب يقظ صح "
+    "提醒 叫我 叫醒 叫大家 把我 敲 计时 喊我 喊 唤醒 戳 闹钟 闹铃 倒计时 定时 计时 忘 帮我记 ذك فك نب يقظ صح "
     "منب مؤقت تدعني تخلي याद जगा उठा रिमाइंडर अलार्म टाइमर "
     "अनुस्मारक भूल"
 )
 _DOING = _words(
-    "告诉 通知 问 催 给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 "
+    "告诉 通知 问 催 说 播 给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 "
     "截止 交 必须 需要 要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد "
     "اجتماع رحلة يجب बता भेज पूछ सूचित कॉल मीटिंग परीक्षा अपॉइंटमेंट "
     "उड़ान"

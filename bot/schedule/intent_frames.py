@@ -1,0 +1,217 @@
+"""Who asks whom, and how: whether the words before a request let it be one that is made to the bot.
+
+A request is an imperative, or is put into a frame ("could you …", "I'd like you to …", 能不能…).
+Before it may stand a call ("hey", 麻烦你) and a circumstance ("when I get home", 下班以后). Any other
+subject of the asking words (she, my phone, 我妈) makes them a report; a negation, a condition on
+somebody's asking or a question word takes them back. The time has been taken out of what is looked at.
+"""
+
+import re
+
+_I = re.IGNORECASE
+
+# ---- English
+_LEAD = (
+    r"please|pls|plz|kindly|hey|hi+|hello|yo|ok|okay|oh|ah|um|uh|well|so|and|then|also|just|now|thanks"
+    r"|thank you|thx|sorry|actually|maybe|perhaps|alright|right|sure|yes|yeah|yep|no"
+    r"|good (?:morning|evening|night|afternoon)|dear|bot|buddy|friend|mate|alexa|siri|assistant|xiaomaolv"
+    r"|donkey|btw|by the way|quick one|one more(?: thing)?|again|later|still|there|guys|everyone|first|next"
+    r"|cool|great|perfect|if possible|if you (?:can|could|would|don't mind|like)"
+    r"|when you can|let's|go ahead"
+    r"|(?:(?:at|on|in|by|from|for|until|till|every|each|this|next|starting|around"
+    r"|about|to|and) )*#|as well|today|tonight|someone|it's important"
+)
+_YOU = r"(?:you|u|ya)"
+_ASKED_OF_YOU = (
+    rf"(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: be able to| be so kind(?: as)? to"
+    r"| be kind enough to| try to| help (?:me|us)(?: to)?| have| make sure(?: to| you| that you)?"
+    r"| remember to| like to)?"
+    rf"|(?:could|can|may|might) i ask {_YOU} to|(?:do|would) {_YOU} mind|{_YOU}(?: can"
+    rf"| could| should| must| will| may| might| need to| have to| gotta)"
+    rf"|any chance {_YOU} (?:can|could)|is it possible(?: for {_YOU})? to"
+    rf"|would it be possible(?: for {_YOU})? to"
+    rf"|it(?:'d| would|'s| is)(?: be)? (?:great|good|nice|helpful|lovely|best"
+    rf"|better) (?:if {_YOU} (?:could|would"
+    rf"|can)?|for {_YOU} to|to(?: be)?)"
+)
+_SELF = r"(?:i|we)(?:'d|'ll| would| will| do| really| also| just| might| could| always| still)*"
+_WISHED = (
+    rf"{_SELF} (?:want|need|like|love|prefer)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))? to"
+    r"(?: be| get| have)?"
+    rf"|{_SELF} (?:appreciate it|be grateful|be glad|be happy|like it"
+    rf"|love it) if {_YOU}(?: could| would| can)?"
+    rf"|i (?:was|am|'m) (?:hoping|wondering)(?: that| if)? {_YOU} (?:could|can|would|might)"
+    r"|i'm (?:hoping|wondering)(?: that| if)? you (?:could|can|would|might)"
+    r"|(?:can|could|may|might) (?:i|we)(?: also| please| just)*(?: have| get| be)?"
+    r"|(?:please )?(?:don't|do not|never) forget to|remember to|(?:make|be) sure(?: to"
+    r"| you| that you| that)?"
+    r"|try to|keep|let (?:me|us)|feel free to|to be|be"
+)
+_FRAME = re.compile(
+    rf"^(?:(?:{_LEAD})(?!\S)\s*)*+"
+    r"(?P<around>(?:before|after|when(?:ever)?|once|if|unless|as soon as|while|until"
+    r"|till|since|because|by|at|in"
+    r"|on|for|from|during|starting|beginning|every|each|this|next|around|about|within"
+    r"|upon|whilst|given)(?!\S| #)"
+    r"[^#]*?)?(?:^|(?<=\s)|$)"
+    rf"(?P<frame>(?:(?:{_LEAD}|{_ASKED_OF_YOU}|{_WISHED})(?!\S)\s*)*)$",
+    _I,
+)
+# A subject, an auxiliary or "to" before the asking words binds them: "when she told you to …".
+_BINDS = re.compile(
+    r"(?:^|\s)(?:to|you|u|he|she|it|they|we|i|who|which|that|will|would|could|can"
+    r"|should|may|might|must|did|does|do|not"
+    r"|don't|didn't|doesn't|won't|never|always|usually|often|sometimes|\w+'(?:ll|d|ve)"
+    r"|had|has|have|was|were|been"
+    r"|and|or|said|says|told|asked|asks|says)$",
+    _I,
+)
+_REPORTS = re.compile(
+    r"(?:^|\s)(?:said|says|told|asked|tells|asks|wrote|writes|texted|goes|replied|called out|was like)"
+    r"(?:\s+(?:me|us|him|her|them|you))?$",
+    _I,
+)
+_OTHERS = re.compile(
+    r"(?:^|\s)(?:he|she|they|who|people|somebody|(?:my|the|our|his|her|their)\s+\w+s)(?=\s|$)", _I
+)
+_OWN_PLAN = re.compile(
+    r"^(?:(?:so|and|hey|ok|well|sorry|today|tomorrow)\s+)*(?:i|we|my|our|the|there|it"
+    r"|got|gotta|need|dinner|lunch)"
+    r"(?:'\w+)?\s.*\b(?:have|got|gotta|need|am|is|are|'?m|'?s|'?ve|'?ll|must|going"
+    r"|leaving|keep|forget|starts?"
+    r"|leaves?|will|should|parked)\b"
+    r"|^(?:i|we|it|there)'(?:m|ve|ll|s)\s",
+    _I,
+)
+_MADE = re.compile(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
+_WANTED = re.compile(r"(?:need|want|have|get|appreciate|could use|like|love)\b", _I)
+_WANTER = re.compile(
+    rf"^(?:.*\s)?(?:{_SELF}(?: like| love)?(?: to)?|(?:can|could|may|might) (?:i|we"
+    rf"|you)(?: also| please| just)*"
+    r"|let (?:me|us)|let's|please|you)?$",
+    _I,
+)
+_BORDER = re.compile(r"[,.;:!?\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
+_JOINED = re.compile(r"\b(?:and|but|then)\s*$", _I)
+_NAMED_THING = re.compile(
+    r"\W*(?:new|another|one|reminder|alarm|timer|countdown|nudge|daily|weekly|monthly)", _I
+)
+_DETERMINER = re.compile(r"\b(?:the|an?|my|another|new)$")
+
+
+def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
+    """Whether `asking`, with `before` it in the text, asks the bot; a "#" stands there for the time.
+
+    `after_time` tells that a time stands right before the asking words: where a sentence that tells of a plan
+    runs on into the request without a comma, the border lies there.
+    """
+    plain = before.replace("’", "'").lower()
+    borders = list(_BORDER.finditer(plain))
+    start = borders[-1].end() if borders else 0
+    clause = " ".join(re.findall(r"[\w'@]+|#", plain[start:]))
+    earlier = " ".join(re.findall(r"[\w'@]+|[.!?]", plain[: borders[-1].start()])) if borders else ""
+    earlier = re.split(r"[.!?]", earlier)[-1].strip()
+    if _REPORTS.search(earlier):
+        return False
+    joined = bool(borders) and bool(_JOINED.search(plain[:start]))
+    if joined and (_OTHERS.search(earlier) or (_MADE.match(asking) and re.match(r"(?:i|we)\b", earlier))):
+        return False
+    if _WANTED.match(asking):
+        found = _WANTER.match(clause.replace("#", "").strip())
+        return bool(found) and not re.search(r"\b(?:not|never|don't|didn't|did|used)\b", clause)
+    return _is_framed(clause, asking) or (after_time and _runs_on(clause.replace("#", "").strip()))
+
+
+def _is_framed(clause: str, asking: str) -> bool:
+    if asking.startswith("reminding") or re.match(r"mind\s+reminding", asking, _I):
+        return bool(re.search(rf"(?:do|would) {_YOU}$", clause))
+    if _NAMED_THING.match(asking):
+        clause = _DETERMINER.sub("", clause)
+    found = _FRAME.match(clause)
+    if found is None:
+        return False
+    around = (found["around"] or "").strip()
+    return not (around and (_BINDS.search(around) or _REPORTS.search(around)))
+
+
+def _runs_on(clause: str) -> bool:
+    return bool(_OWN_PLAN.search(clause)) and not _BINDS.search(clause) and not _OTHERS.search(clause)
+
+
+# ---- Chinese
+_LEAD_ZH = (
+    r"提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?|请(?:你|您)?"
+    r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
+    r"|您)?|你好|您好|嘿|喂|嗨|哈喽|嗯|哦"
+    r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
+    r"|顺便|顺带|也|都|就|再|先|又|还是|(?:要|一定要)?记得|一定(?:要)?"
+    r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点|时候?)?|届时"
+    r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
+    r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
+    r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
+    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
+)
+_FRAME_ZH = (
+    r"(?:你|您)?(?:能不能|能否|可不可以|可否|可以|能|会不会|会|得|应该|必须|帮我|帮忙|帮|给我|替我|要)"
+    r"|(?:我|我们|咱们?)?(?:想|要|想要|需要|希望|想请|想让|要让|得让|想麻烦|打算)(?:让"
+    r"|请)?(?:你|您)?|让你|你|您|给|来"
+)
+_FRAMED_ZH = re.compile(
+    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>(?:(?:如果|要是|万一|等|当|只要|只有|提前"
+    rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
+    r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
+    r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"
+    rf"\s*(?:(?:{_LEAD_ZH}|{_FRAME_ZH})\s*)*$"
+)
+_OTHER_ZH = re.compile(
+    r"[他她它谁]|别人|有人|老[师板公婆]|领导|医生|同事|同学|[我你]?[妈爸]|客服|学校"
+    r"|公司|手机|软件|闹钟|手表"
+)
+_BACK_ZH = re.compile(
+    r"不用|不必|不需要|不想|不该|(?<!能)不要(?!忘)|别(?!忘|让|人|的)|甭|没有|没(?=让"
+    r"|叫|提|要|说)|未曾|停止|取消|不再|上次|上回|刚(?!好)|刚才"
+    r"|昨|上周|上个?月|上个?星期|去年|前天|本来|曾|已经|总是|老是|一直|向来|从来|有时"
+    r"|习惯|假如|幸好|幸亏|多亏|什么|怎么|为何|几点|哪|是不是|有没有|会不会(?!忘)"
+)
+_AFTER_ZH = re.compile(
+    r"^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
+    r"|是不是|会不会|^一次是|了(?:吗|没|么|嘛)[？?]?$|我了|几点|^什么"
+    r"|^.{0,12}(?<!好)(?<!行)"
+    r"(?<!可以)(?<!没)吗[？?]?$"
+)
+_ABLE_ZH = re.compile(r"能|可以|可否|可不可以")
+_SELF_ZH = re.compile(
+    r"我们?(?:要|得|有|在|去|怕|老|今|明|先|还|下|这|马上|一会|待|需|准备|约|预约|忙"
+    r"|打算|走|出|开|睡)(?:(?!让|叫|请|说|告诉|被|自己|提醒).){0,18}$"
+)
+_OBJECT_ZH = re.compile(r"把\S{1,12}$")
+_CONDITION_ZH = re.compile(r"如果|要是|万一|等|当|只要|每当")
+_TO_ME = re.compile(r"我|大家|咱|设|定|订|弄|来|加|建")
+_NAMED_BACK = re.compile(r"^提醒(?:一下|下)?(?:你|您|自己)")
+_NOUN_AFTER_ZH = re.compile(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
+
+
+def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
+    """Whether `asking`, with `clause` before it and `after` behind, asks the bot."""
+    clause = _OBJECT_ZH.sub("", "".join(clause.split()))
+    if _BACK_ZH.search(clause) or _NAMED_BACK.match(asking + after[:2]):
+        return False
+    rest = after.strip()
+    found = None if asking.endswith("忘") else _AFTER_ZH.search(rest)
+    if found and not (found.group().rstrip("？?").endswith("吗") and _ABLE_ZH.search(clause)):
+        return False
+    if _NOUN_AFTER_ZH.match(asking) and clause and clause[-1] in "个的条这那次":
+        return False
+    framed = _FRAMED_ZH.match(clause)
+    if framed is not None:
+        return not _OTHER_ZH.search(_subject(framed["around"] or ""))
+    return bool(_TO_ME.search(asking)) and bool(_SELF_ZH.match(clause)) and not _OTHER_ZH.search(clause)
+
+
+def _subject(around: str) -> str:
+    """A circumstance may tell of others; what ends in nothing but a number of minutes may not."""
+    return (
+        ""
+        if re.match(r"如果|要是|万一|等|当|只要|每当", around) or around.endswith(("后", "前", "时"))
+        else around
+    )
