@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bot.turn.group import words
+from bot.turn.group import remarks, words
 from bot.turn.group.address import HAN, Address
 from bot.turn.group.links import ROOM
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
@@ -18,6 +18,7 @@ TAKEN_UP = (1.0, 2.0, 3.5)  # for a following question, another one, a statement
 OBSERVE_FLOOR = 30
 SHORT_THANKS = 30  # characters
 LAST_CLAUSE = re.compile(r".*[,，.。!！]\s*(?=\w)")
+AFTER_QUESTION = 2.5  # log-odds for what follows the bot's own question
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -123,8 +124,8 @@ def _unaddressed(situation: Situation) -> Verdict:
         return Verdict("ignore", 0, (late,))
     if words.NOT_YOU.search(situation.address.rest):
         return Verdict("observe", 50, ("was told that it is not meant",))
-    logit, evidence = _wants_answer(situation)
-    score = _score(situation, logit)
+    logit, evidence, remark = _wants_answer(situation)
+    score = _score(situation, logit, remark=remark)
     reasons = (who, *evidence)
     if situation.quiet and score >= OBSERVE_FLOOR:
         return Verdict("observe", min(score, settings.min_score - 1), ("was asked to be quiet", *reasons))
@@ -139,20 +140,28 @@ def _unaddressed(situation: Situation) -> Verdict:
     return Verdict("ignore", score, reasons)
 
 
-def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...]]:
-    """What the text's own form adds to the log-odds, with the evidence for it."""
+def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
+    """What the text's own form adds to the log-odds, with the evidence, and whether it is a remark."""
     rest = situation.address.rest
     if words.DECLINED.match(rest):
-        return CLOSED, ("declines",)
+        return CLOSED, ("declines",), False
     if is_small(rest):
         if situation.bot_asked and words.ANSWERS.match(rest):
-            return 0.5, ("answers the bot's question",)
-        return CLOSED, ("wants no answer: thanks, agreement or a reaction",)
-    asks = situation.bot_asked or is_question(rest, situation.message.text)
-    if words.CONCLUDES.match(rest) and not asks:
-        return CLOSED, ("concludes the talk",)
+            return 0.5, ("answers the bot's question",), False
+        return CLOSED, ("wants no answer: thanks, agreement or a reaction",), False
+    asks = is_question(rest, situation.message.text)
+    if words.CONCLUDES.match(rest) and not (asks or situation.bot_asked):
+        return CLOSED, (remarks.CONCLUDES,), False
     found = [*_speaks_against(situation), *_speaks_for(situation)]
-    return sum(weight for weight, _ in found), tuple(reason for _, reason in found)
+    remark = situation.in_talk and not (asks or _requests(rest))
+    if remark:
+        weight, reason = remarks.wants_answer(rest)
+        found.append((weight * situation.closeness, reason))
+    return sum(weight for weight, _ in found), tuple(reason for _, reason in found), remark
+
+
+def _requests(rest: str) -> bool:
+    return words.REQUESTS.match(rest) is not None or words.REQUEST_ZH.match(rest) is not None
 
 
 def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
@@ -177,10 +186,10 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
 def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
     rest = situation.address.rest
     if situation.bot_asked and situation.answered_sender:
-        yield 0.8, "after a question of the bot"
+        yield AFTER_QUESTION, "after a question of the bot"
     if words.CORRECTION.match(rest):
         yield 0.5, "corrects"
-    if words.REQUESTS.match(rest) or words.REQUEST_ZH.match(rest):
+    if _requests(rest):
         yield 0.5, "asks for something to be done"
     elif is_question(rest, situation.message.text):
         yield 0.3, "asks"
@@ -216,12 +225,18 @@ def is_small(rest: str) -> bool:
     return words.THANKS.match(rest) is not None and len(rest) <= SHORT_THANKS and not is_question(rest, rest)
 
 
-def _score(situation: Situation, logit: float = 0.0) -> int:
-    """A share and log-odds as a score: 70 where the bot is as likely meant as not."""
+def _score(situation: Situation, logit: float = 0.0, *, remark: bool = False) -> int:
+    """A share and log-odds as a score: 70 where the bot is as likely meant as not.
+
+    That a `remark` is for the bot does not tell that it wants an answer: it counts no more than even.
+    """
     share = min(max(situation.shares.get(OURS, 0.0), 1e-4), MOST)
     busy, few = EVEN_SHARE
     even = busy + (few - busy) * situation.closeness
-    odds = math.log(share / (1 - share)) - math.log(even / (1 - even)) + logit
+    meant = math.log(share / (1 - share)) - math.log(even / (1 - even))
+    if remark and meant > 0:
+        meant *= 1 - situation.closeness
+    odds = meant + logit
     return round(100 / (1 + math.exp(-(odds + math.log(0.7 / 0.3)))))
 
 

@@ -1,0 +1,226 @@
+"""Whether a remark after an answer wants another one: no question and no order, but perhaps an objection.
+
+Who got an answer mostly remarks on it ("poor guy", "so no picnic", 难怪) and wants nothing more. Some remarks
+do: they object ("it still crashes"), say what is needed ("I don't eat meat") or go on in half a sentence
+("without onions"). Each sign counts for or against, in log-odds; a remark without any wants no answer.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from bot.turn.group.weights import REMARKS
+
+OBJECTS, NEEDS, GOES_ON = "objects to the answer", "says what is needed", "goes on with the answer"
+FEELS, CONCLUDES, TELLS = "feels or judges", "concludes the talk", "tells of people's own doings"
+SIGNLESS = "a remark, which mostly wants no answer"
+PRICE = 0.4  # log-odds: a wrong answer is worse than a missing one
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A form of words, and the reason that it gives."""
+
+    reason: str
+    pattern: re.Pattern[str]
+
+
+def _sign(reason: str, pattern: str) -> Sign:
+    return Sign(reason, re.compile(pattern, re.IGNORECASE))
+
+
+# What may stand before the first word that says something.
+_LEAD = (
+    r"^(?:(?:and|but|so|ok(?:ay)?|well|hm+|wait|oh|then|no|yes|yeah|sorry|great|nice|cool|lol|haha|"
+    r"wow|oof)\b[,.!\s]+)*+"
+)
+SIGNS = {
+    "negated": _sign(
+        OBJECTS,
+        r"\b(?:not|no|none|nothing|nobody|without|cannot|cant|dont|doesnt|didnt|isnt|wont|"
+        r"\w+n['’]t)\b(?!\s+(?:wait|believe|bad|more|longer|errors?|problems?|way|idea)\b)|[^好]不(?!错|"
+        r"知道|信了)|^不(?!错)|没(?!问题|想到|报错|事|白)|无法|别的",
+    ),
+    "contrast": _sign(
+        OBJECTS,
+        r"^(?:but|except|actually|however|though)\b|\b(?:but|though|instead|rather|otherwise|except|"
+        r"other)\b|但|可是|不过|其实|^可我|而是|明明|另",
+    ),
+    "corrects": _sign(
+        OBJECTS,
+        r"^(?:no+|nope|wrong|sorry|wait|not|i\s+(?:meant?|said|asked))\b|\bi\s+(?:meant?|said|asked)\b|"
+        r"\bwrong\b|\bi\s+mean\b|不对|不是|错|我(?:说|问|要|指)的是|我的意思|打错|等等",
+    ),
+    "source": _sign(
+        OBJECTS,
+        r"\bi\s+thought\b|\b(?:says?|said|told\s+me|writes|claims?|counts?)\s+(?:it|that|\d|the|otherwise|"
+        r"is)|(?:wiki|wikipedia|google|website|site|docs?|manual|book|teacher|key|app|forecast|"
+        r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|^it\s+says|写的|显示|说的?是|说是|上[面]?(?:写|"
+        r"说|是)|记得是|应该是|正好相反|\bshould\s+be\b",
+    ),
+    "trouble": _sign(
+        OBJECTS,
+        r"\b(?:error|exception|fails?|failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|"
+        r"missing|timed?\s*out|doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|"
+        r"sold\s+out|expired|no\s+luck|too\s+late|forgot)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|"
+        r"打不开|崩|没用|没反应|不行|漏|找不到|卡住|卖完|关门|过期|下架|没货",
+    ),
+    "still": _sign(
+        OBJECTS,
+        r"\b(?:still|already|again|yet)\b|^same\b|还是|依然|试过|看过|去过|已经.*了.{2}|[都早].{1,3}过",
+    ),
+    "lost": _sign(
+        OBJECTS,
+        r"\b(?:don'?t|didn'?t|not)\s+(?:get|understand|follow|see)\b|\bconfus\w+|\bmakes?\s+no\s+sense|"
+        r"\bgive\s+up\b|\bno\s+idea\s+what|\b(?:doubt|not\s+sure|disagree)\b|不懂|不明白|不太?(?:清楚|会|"
+        r"理解|对)|[没看]懂(?!了)|懵|放弃|说不通",
+    ),
+    "need": _sign(
+        NEEDS,
+        r"\b(?:i|we|he|she|they)(?:'d|\s+would)?\s+(?:only\s+|just\s+|really\s+|also\s+|don'?t\s+|"
+        r"do\s+not\s+)*(?:need|want|prefer|like\s+(?:to|a|it|some)|use|have|eat|drink|speak|live)\b|"
+        r"\bi'?d\s+(?:prefer|rather|like)\b|\bha[sv]e?\s+to\s+be\b|\b(?:budget|deadline|limit|allergic|"
+        r"vegan|vegetarian|beginner)\b|\bit'?s\s+for\b|\b(?:i'?m|we'?re|she'?s|he'?s)\s+(?:on|using|an?|"
+        r"from|in|only|\d+|two|three|four|five|six|allergic|looking)\b|\bmy\s+\w+\s+(?:is|has|only|can't|"
+        r"doesn't|won't)\b|我(?:想|需)?要|我想|我?需要|想要|我们?(?:只|家)?(?:有|带|是|用)|我们.{1,3}个|"
+        r"我用|我吃|给.{1,5}(?:用|吃|看|的)$|预算|过敏|吃素|新手|我[^，]{0,3}不(?!错|知道)|最好(?!玩|吃)|"
+        r"至少|以内|以上|截止|不能|就要$|^要",
+    ),
+    "degree": _sign(
+        NEEDS,
+        r"\b(?:too\s+\w+\s+for|(?:is|are|was|were)\s+(?:all\s+)?too|^too)\b|\b(?:fewer|enough|less|least|"
+        r"most|under|over|within|around|max|min|just|optional|both)\b|\bonly\s+(?!two|three|\d)|"
+        r"\b(?:short|long|cheap|fast|slow|easi|hard|simpl|bigg|small|near|clos|quiet|low|high|warm|old|"
+        r"young|larg|bright|dark|strong|weak|clear|light|heavi|loud)er\b|\bmore\s+(?!days|than)|太(?!好|"
+        r"棒|强|牛|厉害|可爱|贵|难|离谱|有用|菜|搞笑|洗脑|简单|惨|可怜)|更|(?:一|有)?点(?:的|吧)?$|一些$|"
+        r"左右|只(?!能)|至少|以内|简短|类似|附近|保留",
+    ),
+    "fragment": _sign(
+        GOES_ON,
+        _LEAD
+        + r"(?:now\s+)?(?:with|without|in|for|from|by|near|at|under|over|around|within|plus|minus|times|"
+        r"divided|or|also|only(?!\s+(?:two|three|\d))|just|less|more|something|somewhere|someone|somebody|"
+        r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|same|all|both|as\s+(?!(?:if|"
+        r"expected|usual|always))|the\s+(?:other|second|third|last|next)|a\s+(?:bit|little)|"
+        r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^and\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
+        r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|^\d+(?!/\d|分)|呢$",
+    ),
+    "order": _sign(
+        GOES_ON,
+        _LEAD
+        + r"(?:now\s+|please\s+|just\s+|also\s+|only\s+|maybe\s+)*(?!(?:six|five|four|three|two|one|ten|"
+        r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|big|easy|off|same|grandma|grandpa|"
+        r"everyone|everybody|nobody|ready|all|one|some|on|at|in|for|with|from|by|near|and|or|but|as|if|"
+        r"when|while|because|time|guess|i|you|he|she|it|we|they|love|got|sent|found|thought|knew|was|had|"
+        r"told|made|made|did|made|went|saw|took|copied|glad|guess|wish|hope|bought|built|lost|won|hate|"
+        r"miss|like|need|want|can|see|let|looks?|sounds?|seems?|feels?|makes|reminds|saves?|beats|meet|"
+        r"call|called|good|thank|thanks|dibs|so|such|what|that|this|these|those|there|my|our|your|his|her|"
+        r"their|not|no|never|still|then|now|even|science|case|big|dream|poor|mind|love|almost|only|same|"
+        r"enough|ordered|booked)\b)[a-z]+(?<!ing)(?<!ed)(?<!ly)(?<!ous)(?<!ful)\s+(?:it|this|that|them|me|"
+        r"us|the|a|an|in|out|up|off|over|to|at|again|\d+|by)\b|\bplease\b|(?:^|,\s)(?:\w+,?\s)?(?:add|"
+        r"make|cancel|skip|drop|swap|use|round|start|turn|remove|keep|shorten|change|try|double|split|"
+        r"leave|next\s+(?:one|question)|hint|your\s+turn|start\s+over|go\s+on)\b|再[来说写讲给查算改试换]|"
+        r"换|改|改成|删|去掉|加[上一个]|重[来写新]|下一[题个]|取消|跳过|提示(?!文)|公布|翻译|也写上|该你|"
+        r"发挥|接着|继续|列出|做成|写成|翻成|写上|说一下|分点|详细|提醒|[把将].{1,12}[上成掉改换加写去]|"
+        r"截止|给点|来点|^来",
+    ),
+    "you": _sign(
+        OBJECTS,
+        r"\b(?:you|u|your|you're|youre)\b|你|您",
+    ),
+    "exclaims": _sign(
+        FEELS,
+        r"[!！]|~|～|\b(?:ha(?:ha)+|lo+l|lmao|omg|wow+|ugh+|argh+|damn|dang|crap|oof|yikes|yay|whoa|ooh+|"
+        r"oh+|aw+|ah+|rip|fr|ez|gg)\b|哈哈|哇|呜|唉|耶|嘿嘿|呵呵|😂|🤣|😭|😍|😎|❤|🎉|👍|🙏|🔥|救命|天哪",
+    ),
+    "judges": _sign(
+        FEELS,
+        r"正是|\b(?:good|great|nice|love[sd]?|perfect\w*|amazing|awesome|gorgeous|exactly|finally|sweet|"
+        r"cool|best|lucky|crazy|insane|terrible|typical|classic|genius|brilliant|impressive|smart|clever|"
+        r"useful|useless|helpful|handy|funny|cute|sad|poor|scary|wild|legend\w*|beautiful|lovely|"
+        r"delicious|yummy|tasty|fun|easy|simple|fast|quick|expensive|ridiculous|awful|weird|interesting|"
+        r"neat|gold|jealous|glad|happy|hilarious)\b|好(?!的|像|几)|棒|赞|厉害|牛|爽|漂亮|可爱|期待|完美|"
+        r"清楚|离谱|太(?:好|棒|强|牛|厉害|可爱|贵|难|离谱|有用)|有用|神了|经典|聪明|真(?!的)|不错|难怪|"
+        r"怪不得|居然|竟然|这么",
+    ),
+    "plans": _sign(
+        TELLS,
+        _LEAD + r"(?:i|we)(?:'ll|\s+will|\s+should|\s+could|\s+might|'m\s+(?:going|gonna|so|dying|bringing|"
+        r"starving|not\s+going|taking|getting|off|glad|too)|\s+call\b|'re\s+(?:going|walking|doing))|"
+        r"\blet\s+me\b|\b(?:gonna|going\s+to|will)\b|(?<!by\s)(?<!for\s)(?<!at\s)\b(?:tonight|tomorrow)$|"
+        r"\b(?:some\s?day|one\s+day|maybe\s+next)\b|我(?:先|去|这就|回头|待会|等下|明天|晚上|今晚|研究|"
+        r"看看|试试|问问|自己|带|请|选)|那我|那就|试试|到时候|再说吧?$|有机会|转给|发给",
+    ),
+    "tells": _sign(
+        TELLS,
+        r"\bi\s+(?:always|never|knew|love|loved|hate|miss|remember|forgot|used|feel|felt|could|should|"
+        r"wish|guess|bet|was|did|owe)\b|\b(?:we|he|she|they)\s+(?:did|was|were|used|went|will|would)\b|"
+        r"\b(?:it|that|this)\s+(?:reminds?|makes?|saved|fixed|worked|works)\b|\bmy\s+\w+\s+(?:does|did|"
+        r"used|always|will|would)\b|\bmine\b|\b(?:owes?|dibs)\b|^(?:he|she|kids|the\s+(?:kids|boss))\b|"
+        r"我(?:就|都|一直|总|老|从来|家|奶奶|妈|也|太|差|知道|请客|爸)|每次|老是|总是|肯定|想起|怀念|欠我|"
+        r"请客|羡慕|收藏|记下",
+    ),
+    "started": _sign(
+        CONCLUDES,
+        _LEAD
+        + r"(?!(?:something|nothing|anything|divided|based|during|bring|using|need)\b)(?:\w{2,}ing|\w{2,}ed|"
+        r"found|sent|bought|got|made|done|went|told|knew|saw|did|on\s+it|off\s+to|will|might|time)\b|^已|"
+        r"正在|^(?:买|抄|记|存|转|发|订|约|收|搞|解|出|上|吃|该)[^，]{0,4}了",
+    ),
+    "settled": _sign(
+        CONCLUDES,
+        r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
+        r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
+        r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
+        r"(?<!太[长短远辣慢小大吵甜咸油晚早])(?<!太[正复详].)[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|"
+        r"(?<!错了)(?<!可能)(?<!消)吧$",
+    ),
+    "feeling": _sign(
+        FEELS,
+        r"\b(?:tired|hungry|starving|old|dumb|dying|dead\s+inside|sick|coffee|bed|sleep|mondays|jealous|"
+        r"dream|kill\s+me|beer|pizza)\b|烦|累|气死|惨|哭|怜|饿|困|老了|菜|放假|加班|讨厌|终于|睡|心脏|"
+        r"流口水|嘴|吓|开心|高兴",
+    ),
+    "admires": _sign(
+        FEELS,
+        r"^(?:what\s+an?|such|so|that'?s\s+(?:so|a|the|my|all|what|exactly|just)|that\s+was|this\s+is|how|"
+        r"sounds|looks|even)\b|好.{0,3}啊|真是|就是|也太|[啊呀哦哈]$",
+    ),
+    "resolved": _sign(
+        CONCLUDES,
+        r"\bno\s+(?:more|longer|errors?|problems?)\b|\banymore\b|\bgot\s+it\b|没问题|没报错|没事|"
+        r"[可能成]以?[用了]了?$",
+    ),
+    "astonished": _sign(
+        FEELS,
+        r"\bno\s+(?:idea(?!\s+what)|way|wonder)\b|\bnever\s+(?:would|knew|thought|have)|"
+        r"\bcan'?t\s+(?:believe|wait)|\brefuse\b|没想到|不知道|居然|竟然|真的假的|不敢相信|果然|不得了",
+    ),
+    "fact": _sign(
+        OBJECTS,
+        r"^(?:oh\s+|wait\s+|oh\s+wait,?\s+|but\s+|and\s+)*(?:(?:these|those|there|they)\s*(?:'re|\s+are|"
+        r"'s|\s+is)|(?:it|he|she)(?:'s|\s+is|\s+has))\b|^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|"
+        r"^(?:第[一二三]|上面)",
+    ),
+    "group": _sign(
+        TELLS,
+        r"\b(?:everyone|everybody|guys|all\s+of\s+us|y'?all|you\s+all|there\s+(?:at|by)|people|us)\b|"
+        r"\b(?:see|meet)\s+(?:you|at|there)\b|大家|你们|见$|集合|请客|咱",
+    ),
+}
+
+
+def signs_of(rest: str) -> list[str]:
+    """The names of the signs in a text, which is without the calls in it."""
+    return [name for name, sign in SIGNS.items() if sign.pattern.search(rest)]
+
+
+def wants_answer(rest: str) -> tuple[float, str]:
+    """The log-odds that a remark wants an answer, and what speaks most for that side."""
+    found = signs_of(rest)
+    logit = REMARKS["bias"] - PRICE + sum(REMARKS[name] for name in found)
+    sides: Counter[str] = Counter()
+    for name in found:
+        if (REMARKS[name] > 0) == (logit > 0):
+            sides[SIGNS[name].reason] += round(100 * abs(REMARKS[name]))
+    return logit, sides.most_common(1)[0][0] if sides else SIGNLESS
