@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from bot.turn.group import words
 from bot.turn.group.records import OURS
 
-HANDLE = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,})")
+HANDLE = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
 COMMAND = re.compile(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
 OTHER_COMMAND = re.compile(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
 # A letter of a script with spaces between words; marks of Indian scripts belong to their letters.
@@ -44,7 +44,18 @@ UNKNOWN_YOU_ZH = re.compile(
 PARTICLES = "吧啊呀啦了哦嘛哈"
 UNKNOWN_LAST_ZH = re.compile(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
 UNKNOWN_ZH = re.compile(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
-KIN_FIRST = re.compile(r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)[,!?:]")
+KIN_FIRST = re.compile(
+    r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)(?:[,!?:]"
+    r"|(?<!man)(?<!dude)(?<!mate)(?<!bro)(?<!bros)\s+(?:you|don'?t|do\s+you|can\s+(?:you|i|we)|could\s+you|are\s+you|did\s+you|will\s+you|please|come"
+    r"|what|when|where|how|stop|look)\b)"
+)
+# "What do you have Ann?"
+UNKNOWN_ASKED = re.compile(
+    r".*\b(?:[Yy]ou|u)\b.*\b(?:have|think|say|doing|going|today|tonight|tomorrow|now|it|that|one|there)"
+    r"\s([A-Z][a-z]{1,15})\?$"
+)
+# A sentence about a third one: a name at its end is in it, not called.
+TOLD_OF = re.compile(r"(?:the|an?|my|our|his|her|their|he|she|they)\s")
 # First names that are words as well: they call somebody only with a mark after them.
 WORDS_AS_NAMES = words.word_set(
     "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june"
@@ -106,12 +117,19 @@ class Roster:
         if username:
             self.handles.setdefault(username.lower().lstrip("@"), key)
 
-    def bearer(self, handle: str) -> str:
-        """The key of who an @name means; "@name" when nobody here is known by it."""
+    def bearer(self, handle: str) -> tuple[str, str]:
+        """The name in a handle and the key of who bears it; "@name" when nobody here is known by it.
+
+        Chinese goes on behind a name without a space: @小驴帮我查.
+        """
         found = self.handles.get(handle)
         if found is None and (bearers := self.latin.get(handle)):
             found = bearers[0][1]
-        return found if found is not None else f"@{handle}"
+        if found is None and HAN.match(handle):
+            known = [name for name in self.han if handle.startswith(name)]
+            if known:
+                return max(known, key=len), self.han[max(known, key=len)]
+        return handle, found if found is not None else f"@{handle}"
 
 
 def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Address:
@@ -147,8 +165,9 @@ def _occurrences(text: str, low: str, roster: Roster) -> Iterator[tuple[int, int
     """Each name found: where, whose, and how it calls ("" if it is only talked about)."""
     taken: list[tuple[int, int]] = []
     for match in HANDLE.finditer(low):
-        taken.append(match.span())
-        yield match.start(), match.end(), roster.bearer(match[1]), "@name"
+        name, key = roster.bearer(match[1])
+        taken.append((match.start(), match.start() + 1 + len(name)))
+        yield *taken[-1], key, "@name"
     lead = max((end for start, end in taken if not low[:start].strip(" <(@:,")), default=0)
     for match in LATIN_WORD.finditer(low):
         bearers = roster.latin.get(match[0]) or roster.latin.get(match[0].removesuffix("'s"))
@@ -189,7 +208,8 @@ def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
     if END.match(after):
         if low[:start].rstrip()[-1:] in {",", "，"} or pause:
             return "named at the end"
-        return "" if plain or _governed(head) else "named at the end"
+        about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
+        return "" if plain or about or _governed(head) else "named at the end"
     if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
         return "named between commas"
     if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about("A", after):
@@ -293,7 +313,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return 0, match.end(1), f"@{match[1]}", "unknown name"
     if (match := UNKNOWN_YOU_ZH.match(text)) and words.KIN_ZH.match(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
-    for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST):
+    for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)
             return start, end, f"@{text[start:end].lower()}", "unknown name"

@@ -17,8 +17,13 @@ MOST = 0.95  # a share says no more than this
 TAKEN_UP = (1.0, 2.0, 3.5)  # for a following question, another one, a statement
 OBSERVE_FLOOR = 30
 SHORT_THANKS = 30  # characters
+# What may follow a question that waits for an answer: little, or what to choose from.
+MOST_AFTER = 24  # bytes
+OPTIONS = re.compile(r"[(]?[aA1][).:、．]|[-*•]\s")
 LAST_CLAUSE = re.compile(r".*[,，.。!！]\s*(?=\w)")
-AFTER_QUESTION = 2.5  # log-odds for what follows the bot's own question
+ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
+AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
+CONVERSING = 1.0  # log-odds for each answer but the first: they talk with each other
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -36,6 +41,7 @@ class Situation:
     since_s: float | None  # since the bot's last message or an open call by the sender; None for never
     answered_sender: bool  # the bot's last message was for this sender
     in_talk: bool  # one of the last messages passed between the sender and the bot
+    answers: int  # how many answers the sender had of the bot in the last messages
     closeness: float  # how likely what others say has to do with it: 1 among few, little in a busy channel
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
@@ -156,6 +162,11 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
     remark = situation.in_talk and not (asks or _requests(rest))
     if remark:
         weight, reason = remarks.wants_answer(rest)
+        if situation.taken_up:  # what it goes on with may be theirs
+            weight = min(weight, AMID_OTHERS)
+        elif situation.bot_asked:
+            weight += ANSWERING
+        weight += CONVERSING * max(min(situation.answers - 1, 2), 0)
         found.append((weight * situation.closeness, reason))
     return sum(weight for weight, _ in found), tuple(reason for _, reason in found), remark
 
@@ -186,7 +197,7 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
 def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
     rest = situation.address.rest
     if situation.bot_asked and situation.answered_sender:
-        yield AFTER_QUESTION, "after a question of the bot"
+        yield 0.8, "after a question of the bot"
     if words.CORRECTION.match(rest):
         yield 0.5, "corrects"
     if _requests(rest):
@@ -208,9 +219,18 @@ def _taken_up(situation: Situation) -> float:
 
 def is_question(rest: str, text: str) -> bool:
     """Whether a text asks, by its mark or its words."""
+    if words.RHETORICAL.match(rest):
+        return False
     if "?" in text or "？" in text or "؟" in text or words.QUESTION_WORDS.match(rest):
         return True
     return HAN.search(rest) is not None and words.QUESTION_ZH.search(rest) is not None
+
+
+def leaves_open(text: str) -> bool:
+    """Whether the bot's own text ends with a question that waits for an answer."""
+    asked = max(text.rfind("?"), text.rfind("？"))
+    after = text[asked + 1 :].strip()
+    return asked >= 0 and (len(after.encode()) <= MOST_AFTER or OPTIONS.match(after) is not None)
 
 
 def proposes(rest: str) -> bool:

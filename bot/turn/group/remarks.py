@@ -172,7 +172,7 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太[长短远辣慢小大吵甜咸油晚早])(?<!太[正复详].)[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|"
+        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|"
         r"(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(

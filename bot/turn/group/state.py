@@ -8,7 +8,15 @@ from typing import Any
 
 from bot.turn.group import names, words
 from bot.turn.group.address import Address, Roster, read_address
-from bot.turn.group.judge import Situation, asks_for_quiet, is_question, is_small, judge, proposes
+from bot.turn.group.judge import (
+    Situation,
+    asks_for_quiet,
+    is_question,
+    is_small,
+    judge,
+    leaves_open,
+    proposes,
+)
 from bot.turn.group.links import KEPT, ROOM, Said, shares, subject_of, weigh
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
 from bot.turn.group.weights import WEIGHTS
@@ -117,6 +125,7 @@ class GroupState:
                 since_s=self._since(message),
                 answered_sender=answered,
                 in_talk=self._in_talk(message.sender),
+                answers=self._answers(message.sender),
                 closeness=self._closeness(message.sender),
                 taken_up=self._taken_up(message.sender),
                 bot_asked=last is not None and last.asks,
@@ -218,13 +227,17 @@ class GroupState:
         said = Said(
             message.sender,
             message.t,
-            asks=is_question(address.rest, message.text) or proposes(address.rest),
+            asks=leaves_open(message.text)
+            if message.ours
+            else is_question(address.rest, message.text) or proposes(address.rest),
             subject=subject_of(address.rest),
             small=is_small(address.rest),
             room=words.ROOM_QUESTION.search(address.rest) is not None,
         )
         to = tuple(key for key in address.to if key != message.sender)
-        if message.reply_to and (not to or message.ours):  # an answer's "Note:" calls nobody
+        if message.ours:  # an answer's "Note:" or "Paris, ..." calls nobody
+            to = tuple(key for key in to if not key.startswith("@"))
+        if message.reply_to and (not to or message.ours):
             to = (message.reply_to,)
         if not to and message.ours and self._asker:
             to = (self._asker,)
@@ -270,6 +283,15 @@ class GroupState:
             for said in self._history
             if said.sender in {OURS, sender}
         )
+
+    def _answers(self, sender: str) -> int:
+        """How many of the last messages are the bot's to this person, those in a row as one."""
+        count, row = 0, False
+        for said in self._history:
+            ours = said.sender == OURS and said.to.get(sender, 0.0) >= 0.5
+            count += ours and not row
+            row = ours or (row and said.sender != sender)
+        return count
 
     def _closeness(self, sender: str) -> float:
         """How likely what others say has to do with it: 1 among few people, little in a busy channel."""

@@ -33,7 +33,7 @@ ASKING = re.compile(
     r"(?:can|could|would|will|do|did|are|have|should|shall|may|must)\s+(?:you|u|ya|i|we)\b"
     r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*"
     r"|he|she|they)\b"
-    r"|(?:and|or|who|which|also)\b[^.!]{2,}\?\s*$"
+    r"|(?:and|or|who|which|also)\b[^.!]{2,}\?\s*$|(?:and|also|so)\s+(?:how|what|when|where|who|which|why)\b"
     r"|who\s+\S+\s+(?:(?!(?:is|was|are|has|did|told|said)\b)\S+\s*){1,4}$"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
@@ -105,6 +105,13 @@ QUESTION_ZH = re.compile(
     r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
+)
+# A question that is none: 怎么才周三, "how cool is that", "who knew".
+RHETORICAL = re.compile(
+    r"(?:\w+[,，!！\s]+)?(?:how\s+(?:cool|cute|nice|sad|funny|awesome|crazy|great|lovely|sweet|weird)\b"
+    r"|who\s+(?:knew|cares|would\s+have\s+(?:thought|guessed|known))|why\s+am\s+i\s+(?:like|so)\b"
+    r"|(?:isn'?t|aren'?t)\s+(?:that|this|it|they)\s+\w+[!.]*$)"
+    r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|哪有(?!.*[？?])",
 )
 REQUESTS = re.compile(
     r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
@@ -206,6 +213,8 @@ CONCLUDES = re.compile(
 DECLINED = re.compile(
     r"(?:no|nope|nah|not\s+(?:now|really|today))(?:[,\s]+(?:thanks?|thank\s+you|thx|ty|need|don'?t\s+bother|it'?s\s+fine"
     r"|i'?m\s+good|that'?s\s+(?:all|it|fine)))+[\W_]*$|i'?m\s+good[\W_]*$|maybe\s+later[\W_]*$"
+    r"|(?:never\s*mind[,.\s]+)?(?:i(?:'ll|\s+will)?\s+(?:found|find|look|do|got|google|ask|check)\b.*(?:it|myself|out))[\W_]*$"
+    r"|(?:算了|不用了)?[，,\s]*我自己.{1,4}$"
     r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$",
     re.IGNORECASE,
 )
