@@ -25,7 +25,9 @@ END = re.compile(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！�
 # "Donkey? It's ok": the name is repeated, then talked about.
 ASKED_ABOUT = re.compile(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
-UNKNOWN_LATIN = re.compile(r"([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S")
+UNKNOWN_LATIN = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
+)
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
 UNKNOWN_LAST = re.compile(r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|[.!]\s([A-Z][a-z]{1,15})\?)$")
 UNKNOWN_THANKED = re.compile(
@@ -49,6 +51,9 @@ KIN_FIRST = re.compile(
     r"|(?<!man)(?<!dude)(?<!mate)(?<!bro)(?<!bros)\s+(?:you|don'?t|do\s+you|can\s+(?:you|i|we)|could\s+you|are\s+you|did\s+you|will\s+you|please|come"
     r"|what|when|where|how|stop|look)\b)"
 )
+DID = re.compile(
+    r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
+)  # carried us
 # "What do you have Ann?"
 UNKNOWN_ASKED = re.compile(
     r".*\b(?:[Yy]ou|u)\b.*\b(?:have|think|say|doing|going|today|tonight|tomorrow|now|it|that|one|there)"
@@ -210,6 +215,8 @@ def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
             return "named at the end"
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
         return "" if plain or about or _governed(head) else "named at the end"
+    if marked and after.lstrip()[:1] in {".", "!"} and words.SECOND_PERSON.search(head):
+        return "named at the end"  # I can't do it without you Donkey. What's ...
     if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
         return "named between commas"
     if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about("A", after):
@@ -233,7 +240,7 @@ def _talks_about(initial: str, after: str) -> bool:
     if words.ASKING.match(tail):
         return False
     word = (LATIN_WORD.match(tail) or [""])[0]
-    return word in words.ABOUT
+    return word in words.ABOUT or DID.match(tail) is not None
 
 
 def _governed(head: str) -> bool:

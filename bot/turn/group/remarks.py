@@ -38,8 +38,10 @@ SIGNS = {
     "negated": _sign(
         OBJECTS,
         r"\b(?:not|no|none|nothing|nobody|without|cannot|cant|dont|doesnt|didnt|isnt|wont|"
-        r"\w+n['’]t)\b(?!\s+(?:wait|believe|bad|more|longer|errors?|problems?|way|idea)\b)|[^好]不(?!错|"
-        r"知道|信了)|^不(?!错)|没(?!问题|想到|报错|事|白)|无法|别的",
+        r"\w+n['’]t)\b(?!\s+(?:wait|believe|bad|more|longer|errors?|problems?|way|idea|again|even|funny|"
+        r"my|stop|argue|complain\w*|surpris\w*|thanks|wonder|beats|agree|have\s+said|laughed|been)\b)|"
+        r"(?<![好也都再关])不(?!错|知道|信了|关|起|出|下来|意外|奇怪)|^不(?!错)|没(?!问题|想到|报错|事|白|"
+        r"什么|人|法|戏|这么)|无法|别的",
     ),
     "contrast": _sign(
         OBJECTS,
@@ -48,8 +50,10 @@ SIGNS = {
     ),
     "corrects": _sign(
         OBJECTS,
-        r"^(?:no+|nope|wrong|sorry|wait|not|i\s+(?:meant?|said|asked))\b|\bi\s+(?:meant?|said|asked)\b|"
-        r"\bwrong\b|\bi\s+mean\b|不对|不是|错|我(?:说|问|要|指)的是|我的意思|打错|等等",
+        r"^(?:no+(?!\s+\w+\s+(?:here|there)|\s+(?:surprise|complaint|thanks|more|errors?|wonder|way))|"
+        r"nope|wrong|sorry|wait|not(?!\s+(?:again|bad|even|my|funny))|i\s+(?:meant?|said|asked))\b|"
+        r"\bi\s+(?:meant?|said|asked)\b|\bwrong\b|\bi\s+mean\b|不对|不是(?!我一|我想)|错(?!过)|我(?:说|问|"
+        r"要|指)的是|我的意思|打错|等等",
     ),
     "source": _sign(
         OBJECTS,
@@ -62,8 +66,9 @@ SIGNS = {
         OBJECTS,
         r"\b(?:error|exception|fails?|failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|"
         r"missing|timed?\s*out|doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|"
-        r"sold\s+out|expired|no\s+luck|too\s+late|forgot)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|"
-        r"打不开|崩|没用|没反应|不行|漏|找不到|卡住|卖完|关门|过期|下架|没货",
+        r"sold\s+out|expired|no\s+luck|too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|"
+        r"\b(?:is|are|seems?|looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|"
+        r"没反应|不行|漏|找不到|卡住|卖完|关门|过期|下架|没货|少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,
@@ -80,11 +85,11 @@ SIGNS = {
         r"\b(?:i|we|he|she|they)(?:'d|\s+would)?\s+(?:only\s+|just\s+|really\s+|also\s+|don'?t\s+|"
         r"do\s+not\s+)*(?:need|want|prefer|like\s+(?:to|a|it|some)|use|have|eat|drink|speak|live)\b|"
         r"\bi'?d\s+(?:prefer|rather|like)\b|\bha[sv]e?\s+to\s+be\b|\b(?:budget|deadline|limit|allergic|"
-        r"vegan|vegetarian|beginner)\b|\bit'?s\s+for\b|\b(?:i'?m|we'?re|she'?s|he'?s)\s+(?:on|using|an?|"
-        r"from|in|only|\d+|two|three|four|five|six|allergic|looking)\b|\bmy\s+\w+\s+(?:is|has|only|can't|"
-        r"doesn't|won't)\b|我(?:想|需)?要|我想|我?需要|想要|我们?(?:只|家)?(?:有|带|是|用)|我们.{1,3}个|"
-        r"我用|我吃|给.{1,5}(?:用|吃|看|的)$|预算|过敏|吃素|新手|我[^，]{0,3}不(?!错|知道)|最好(?!玩|吃)|"
-        r"至少|以内|以上|截止|不能|就要$|^要",
+        r"vegan|vegetarian|beginner|maybe|preferably|ideally|formal)\b|\bit'?s\s+for\b|\b(?:i'?m|we'?re|"
+        r"she'?s|he'?s)\s+(?:on|using|an?|from|in|only|\d+|two|three|four|five|six|allergic|looking)\b|"
+        r"\bmy\s+\w+\s+(?:is|has|only|can't|doesn't|won't)\b|我(?:想|需)?要|我想|我?需要|想要|我们?(?:只|"
+        r"家)?(?:有|带|是|用)|我们.{1,3}个|我用|我吃|给.{1,5}(?:用|吃|看|的)$|预算|过敏|吃素|新手|"
+        r"我[^，]{0,3}不(?!错|知道)|最好(?!玩|吃)|至少|以内|以上|截止|不能|就要$|^要",
     ),
     "degree": _sign(
         NEEDS,
@@ -139,9 +144,9 @@ SIGNS = {
         r"cool|best|lucky|crazy|insane|terrible|typical|classic|genius|brilliant|impressive|smart|clever|"
         r"useful|useless|helpful|handy|funny|cute|sad|poor|scary|wild|legend\w*|beautiful|lovely|"
         r"delicious|yummy|tasty|fun|easy|simple|fast|quick|expensive|ridiculous|awful|weird|interesting|"
-        r"neat|gold|jealous|glad|happy|hilarious)\b|好(?!的|像|几)|棒|赞|厉害|牛|爽|漂亮|可爱|期待|完美|"
-        r"清楚|离谱|太(?:好|棒|强|牛|厉害|可爱|贵|难|离谱|有用)|有用|神了|经典|聪明|真(?!的)|不错|难怪|"
-        r"怪不得|居然|竟然|这么",
+        r"neat|gold|jealous|glad|happy|hilarious)\b|(?<![最更正])好(?!的|像|几)|棒|赞|厉害|牛|爽|漂亮|"
+        r"可爱|期待|完美|清楚|离谱|太(?:好|棒|强|牛|厉害|可爱|贵|难|离谱|有用)|有用|神了|经典|聪明|"
+        r"真(?!的)|不错|难怪|怪不得|居然|竟然|这么",
     ),
     "plans": _sign(
         TELLS,
@@ -157,8 +162,8 @@ SIGNS = {
         r"wish|guess|bet|was|did|owe)\b|\b(?:we|he|she|they)\s+(?:did|was|were|used|went|will|would)\b|"
         r"\b(?:it|that|this)\s+(?:reminds?|makes?|saved|fixed|worked|works)\b|\bmy\s+\w+\s+(?:does|did|"
         r"used|always|will|would)\b|\bmine\b|\b(?:owes?|dibs)\b|^(?:he|she|kids|the\s+(?:kids|boss))\b|"
-        r"我(?:就|都|一直|总|老|从来|家|奶奶|妈|也|太|差|知道|请客|爸)|每次|老是|总是|肯定|想起|怀念|欠我|"
-        r"请客|羡慕|收藏|记下",
+        r"我(?:就|都(?!没|不)|一直|总|老|从来|家|奶奶|妈|也|太|差|知道|请客|爸)|每次|老是|总是|肯定|想起|"
+        r"怀念|欠我|请客|羡慕|收藏|记下",
     ),
     "started": _sign(
         CONCLUDES,
@@ -172,14 +177,13 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|"
-        r"(?<!错了)(?<!可能)(?<!消)吧$",
+        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
         FEELS,
         r"\b(?:tired|hungry|starving|old|dumb|dying|dead\s+inside|sick|coffee|bed|sleep|mondays|jealous|"
-        r"dream|kill\s+me|beer|pizza)\b|烦|累|气死|惨|哭|怜|饿|困|老了|菜|放假|加班|讨厌|终于|睡|心脏|"
-        r"流口水|嘴|吓|开心|高兴",
+        r"dream|kill\s+me|beer|pizza)\b|烦|累|气死|惨|哭|怜|饿|困(?!难)|老了|菜|放假|加班|讨厌|终于|睡|"
+        r"心脏|流口水|嘴|吓|开心|高兴",
     ),
     "admires": _sign(
         FEELS,
@@ -199,8 +203,12 @@ SIGNS = {
     "fact": _sign(
         OBJECTS,
         r"^(?:oh\s+|wait\s+|oh\s+wait,?\s+|but\s+|and\s+)*(?:(?:these|those|there|they)\s*(?:'re|\s+are|"
-        r"'s|\s+is)|(?:it|he|she)(?:'s|\s+is|\s+has))\b|^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|"
-        r"^(?:第[一二三]|上面)",
+        r"'s|\s+is)|(?:it|he|she)(?:'s|\s+is|\s+has))\b(?!\s+(?:been|always|a\s+small|so|such|the))|"
+        r"^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|^(?:第[一二三]|上面)",
+    ),
+    "number": _sign(
+        NEEDS,
+        r"(?<!/)\b\d+(?!/\d)|[一二两三四五六七八九十]\s?(?:个|岁|点(?!都|也)|分|米|斤|块|天|小时|人)",
     ),
     "group": _sign(
         TELLS,

@@ -102,7 +102,7 @@ QUESTION_WORDS = re.compile(
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
 QUESTION_ZH = re.compile(
-    r"[吗么嘛呢](?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
+    r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
@@ -237,7 +237,7 @@ AMONG_PEOPLE = re.compile(
     r"|\bwho(?:'?s|\s+is|\s+else\s+is|\s+else)\s+(?:coming|in|up|bringing|hungry|free|joining|ready"
     r"|driving|cooking|paying|going|home|there)\b"
     r"|\b(?:should|shall)\s+we\b|\bwe\s+should\b|\bwe(?:'re|'ll|\s+are|\s+will)\b|\b(?:every(?:one"
-    r"|body)|guys|folks|y'all|all\s+of\s+you)\b"
+    r"|body)|guys|folks|y'all|all\s+of\s+you)\b|\bpeople[!.]*$"
     r"|\b(?:are|r)\s+(?:you|u)\s+(?:coming|home|there|ok|free|going|busy|in|joining|bringing"
     r"|up\s+for|still\s+(?:at|in|on))\b"
     r"|\b(?:did|have)\s+(?:you|u)\s+(?:eat|eaten|watch|buy|bought|call|lock|feed|bring|pick|send"
@@ -246,7 +246,7 @@ AMONG_PEOPLE = re.compile(
     r"|in)\b|\bon\s+my\s+way\b"
     r"|\bany(?:one|body)\b|有(?:没有)?人.{0,12}[吗么?？没]|谁(?:有|会|能|在|看到|看见|带|拿|还|先|负责|知道|请客)"
     r"|\bremember\s*\?|记得[吗不]"
-    r"|^走[，,！!]|咱|大家|你们|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
+    r"|^走[，,！!]|咱|大家|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
 )
@@ -289,7 +289,7 @@ QUIET = re.compile(
 NOT_YOU = re.compile(
     r"\b(?:not\s+you|wasn'?t\s+(?:talking|asking)|not\s+(?:talking|asking)\s+(?:to\s+)?you"
     r"|no\s+one\s+asked|nobody\s+asked)\b"
-    r"|没问你|不是问你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
+    r"|没问你|不是[问叫]你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
     re.IGNORECASE,
 )
 OUR_LIFE = re.compile(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
@@ -326,7 +326,7 @@ TAKES_UP = re.compile(
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
-    r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成|[^你您a-z]{2,}[吗？?]$"
+    r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
 )
 
 # A question that can only mean what was said last.
