@@ -37,11 +37,11 @@ UNKNOWN_THANKED = re.compile(
 )
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = re.compile(
-    r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you"
+    r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+you)\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = re.compile(
-    r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
+    r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
 )
 PARTICLES = "吧啊呀啦了哦嘛哈"
 UNKNOWN_LAST_ZH = re.compile(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")

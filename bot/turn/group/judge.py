@@ -23,7 +23,7 @@ OPTIONS = re.compile(r"[(]?[aA1][).:、．]|[-*•]\s")
 LAST_CLAUSE = re.compile(r".*[,，.。!！]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
-CONVERSING = 1.0  # log-odds for each answer but the first: they talk with each other
+CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -45,6 +45,7 @@ class Situation:
     closeness: float  # how likely what others say has to do with it: 1 among few, little in a busy channel
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
+    echoes: bool  # ... and the message has words of it
     takes_up: bool  # it goes on with what the bot said just before, whoever asked for that
     quiet: bool
     bot_answers: int  # to this other bot within the last hour
@@ -164,8 +165,8 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
         weight, reason = remarks.wants_answer(rest)
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
-        elif situation.bot_asked:
-            weight += ANSWERING
+        if situation.bot_asked:
+            weight += ANSWERING / (2 if situation.taken_up and not situation.echoes else 1)
         weight += CONVERSING * max(min(situation.answers - 1, 2), 0)
         found.append((weight * situation.closeness, reason))
     return sum(weight for weight, _ in found), tuple(reason for _, reason in found), remark
@@ -187,7 +188,7 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
     if words.AMONG_PEOPLE.search(rest):
         yield -4.5, "words of people among themselves"
-    if situation.taken_up:
+    if situation.taken_up and not (situation.bot_asked and situation.echoes):
         said = "others talked on" if situation.taken_up < 1 else "others asked meanwhile"
         yield -_taken_up(situation) * situation.closeness, said
         if words.ANSWERS.match(rest) and not words.CORRECTION.match(rest):
@@ -210,6 +211,8 @@ def _taken_up(situation: Situation) -> float:
     """What the others' talk since the bot's answer takes off: this may well go on with theirs."""
     rest = situation.address.rest
     asks = is_question(rest, situation.message.text)
+    if asks and words.SECOND_PERSON.search(rest) and not _requests(rest):  # "are you blind?"
+        return TAKEN_UP[2] * situation.taken_up
     if words.BARE_QUESTION.match(LAST_CLAUSE.sub("", rest)):  # "great, when?"
         return TAKEN_UP[2] * situation.taken_up
     if asks and words.FOLLOW_UP.match(rest):

@@ -14,7 +14,8 @@ from bot.turn.group.weights import REMARKS
 OBJECTS, NEEDS, GOES_ON = "objects to the answer", "says what is needed", "goes on with the answer"
 FEELS, CONCLUDES, TELLS = "feels or judges", "concludes the talk", "tells of people's own doings"
 SIGNLESS = "a remark, which mostly wants no answer"
-PRICE = 0.4  # log-odds: a wrong answer is worse than a missing one
+WITHOUT_OPENING = frozenset({"judges", "exclaims"})
+PRICE = 0.3  # log-odds: a wrong answer is worse than a missing one
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,19 @@ SIGNS = {
         OBJECTS,
         r"\bi\s+thought\b|\b(?:says?|said|told\s+me|writes|claims?|counts?)\s+(?:it|that|\d|the|otherwise|"
         r"is)|(?:wiki|wikipedia|google|website|site|docs?|manual|book|teacher|key|app|forecast|"
-        r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|^it\s+says|写的|显示|说的?是|说是|上[面]?(?:写|"
-        r"说|是)|记得是|应该是|正好相反|\bshould\s+be\b",
+        r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|写的|显示|说的?是|说是|上[面]?(?:写|说|是)|"
+        r"记得是|应该是|正好相反|说.{0,3}(?:能|可以|[\d一二三四五六七八九十])|(?:neighbou?r|mom|mum|dad|"
+        r"friend|doctor|teacher|boss|it|he|she)\s+says\b|\bshould\s+be\b",
     ),
     "trouble": _sign(
         OBJECTS,
-        r"\b(?:error|exception|fails?|failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|"
-        r"missing|timed?\s*out|doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|"
-        r"sold\s+out|expired|no\s+luck|too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|"
-        r"\b(?:is|are|seems?|looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|"
-        r"没反应|不行|漏|找不到|卡住|卖完|关门|过期|下架|没货|少了|差一|不一样|没说",
+        r"\byou(?:'ve)?\s+(?:just\s+)?(?:forgot|missed|left|skipped|said|didn|misunder|mixed|ignored|"
+        r"repeat)|你(?:[没漏忘少弄搞]|刚才说|说过)|^it\s+says|\w+error\b|\b(?:error|exception|fails?|"
+        r"failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|missing|timed?\s*out|"
+        r"doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|sold\s+out|expired|no\s+luck|"
+        r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
+        r"looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|没反应|不行|漏|找不到|"
+        r"卡住|卖完|关门|过期|下架|没货|少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,
@@ -88,17 +92,18 @@ SIGNS = {
         r"vegan|vegetarian|beginner|maybe|preferably|ideally|formal)\b|\bit'?s\s+for\b|\b(?:i'?m|we'?re|"
         r"she'?s|he'?s)\s+(?:on|using|an?|from|in|only|\d+|two|three|four|five|six|allergic|looking)\b|"
         r"\bmy\s+\w+\s+(?:is|has|only|can't|doesn't|won't)\b|我(?:想|需)?要|我想|我?需要|想要|我们?(?:只|"
-        r"家)?(?:有|带|是|用)|我们.{1,3}个|我用|我吃|给.{1,5}(?:用|吃|看|的)$|预算|过敏|吃素|新手|"
-        r"我[^，]{0,3}不(?!错|知道)|最好(?!玩|吃)|至少|以内|以上|截止|不能|就要$|^要",
+        r"家)?(?:有|带|是|用)|我们.{1,3}个|我用|我吃|我们?(?:住|在)|给.{1,5}(?:用|吃|看|的)$|预算|过敏|"
+        r"吃素|新手|我[^，]{0,3}不(?!错|知道)|最好(?!玩|吃)|至少|以内|以上|截止|不能|就要$|^要",
     ),
     "degree": _sign(
         NEEDS,
-        r"\b(?:too\s+\w+\s+for|(?:is|are|was|were)\s+(?:all\s+)?too|^too)\b|\b(?:fewer|enough|less|least|"
-        r"most|under|over|within|around|max|min|just|optional|both)\b|\bonly\s+(?!two|three|\d)|"
-        r"\b(?:short|long|cheap|fast|slow|easi|hard|simpl|bigg|small|near|clos|quiet|low|high|warm|old|"
-        r"young|larg|bright|dark|strong|weak|clear|light|heavi|loud)er\b|\bmore\s+(?!days|than)|太(?!好|"
-        r"棒|强|牛|厉害|可爱|贵|难|离谱|有用|菜|搞笑|洗脑|简单|惨|可怜)|更|(?:一|有)?点(?:的|吧)?$|一些$|"
-        r"左右|只(?!能)|至少|以内|简短|类似|附近|保留",
+        r"^\w{3,}ier\b|^(?!never|later|bummer|whatever|winner|loser|dinner|forever|killer)\w+er[.!]*$|"
+        r"有点(?!意思|可|惨|想|累)|\b(?:too\s+\w+\s+for|(?:is|are|was|were)\s+(?:all\s+)?too|^too)\b|"
+        r"\b(?:fewer|enough|less|least|most|under|over|within|around|max|min|just|optional|both)\b|"
+        r"\bonly\s+(?!two|three|\d)|\b(?:short|long|cheap|fast|slow|easi|hard|simpl|bigg|small|near|clos|"
+        r"quiet|low|high|warm|old|young|larg|bright|dark|strong|weak|clear|light|heavi|loud)er\b|"
+        r"\bmore\s+(?!days|than)|太(?!好|棒|强|牛|厉害|可爱|贵|难|离谱|有用|菜|搞笑|洗脑|简单|惨|可怜)|更|"
+        r"(?:一|有)?点(?:的|吧)?$|一些$|左右|只(?!能)|至少|以内|简短|类似|附近|保留",
     ),
     "fragment": _sign(
         GOES_ON,
@@ -108,7 +113,9 @@ SIGNS = {
         r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|same|all|both|as\s+(?!(?:if|"
         r"expected|usual|always))|the\s+(?:other|second|third|last|next)|a\s+(?:bit|little)|"
         r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^and\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
-        r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|^\d+(?!/\d|分)|呢$",
+        r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^\d+(?!/\d|分)|"
+        r"呢$|"
+        r"^[\d一二两三四五六七八九十百半]+[个岁分米斤块天人瓶本件份杯张条只次级盒包位页字倍克度号月楼折家段句首篇点]$",
     ),
     "order": _sign(
         GOES_ON,
@@ -176,7 +183,7 @@ SIGNS = {
         CONCLUDES,
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
-        r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
+        r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b(?!\s+no\s)|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
         r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
@@ -208,7 +215,19 @@ SIGNS = {
     ),
     "number": _sign(
         NEEDS,
-        r"(?<!/)\b\d+(?!/\d)|[一二两三四五六七八九十]\s?(?:个|岁|点(?!都|也)|分|米|斤|块|天|小时|人)",
+        r"(?<!/)\b\d+(?!/\d)|"
+        r"[一二两三四五六七八九十百]\s?(?:[个岁分米斤块天人瓶本件份杯张条只次级盒包位页字倍克度号月楼折家段句首篇]|"
+        r"点(?!都|也)|小时|公里)",
+    ),
+    "opens": _sign(
+        TELLS,
+        r"^(?:great|nice|cool|ok(?:ay)?|oh|wow|lol|ha(?:ha)+|hm+|ah|good|perfect|好的?|不错|挺好|哈+|嗯+|"
+        r"哦+)[,，.!！\s]+(?=\S)",
+    ),
+    "had": _sign(
+        OBJECTS,
+        r"\b(?:seen|tried|read|done|had|have|know|own|watched|played|ate)\s+(?:it|that|this|them|those|"
+        r"both|all|one)\b|^already\b|[^想没]过了?$|都有了?$|已经有了",
     ),
     "group": _sign(
         TELLS,
@@ -220,7 +239,10 @@ SIGNS = {
 
 def signs_of(rest: str) -> list[str]:
     """The names of the signs in a text, which is without the calls in it."""
-    return [name for name, sign in SIGNS.items() if sign.pattern.search(rest)]
+    core = SIGNS["opens"].pattern.sub("", rest)  # "nice, swap them" judges nothing
+    return [
+        name for name, sign in SIGNS.items() if sign.pattern.search(core if name in WITHOUT_OPENING else rest)
+    ]
 
 
 def wants_answer(rest: str) -> tuple[float, str]:

@@ -26,9 +26,9 @@ MAX_PEOPLE = 256
 STRANGER = 2.5  # log-odds against the bot as the one meant by who has not talked with it
 CLOSENESS = (1.0, 1.0, 1.0, 0.8, 0.5, 0.2)  # by the number of other people in the last messages
 SAME_SUBJECT = 0.5  # ... less so if it asks about what the bot spoke of,
-TAKES_UP = 0.25  # and hardly if it takes up what the bot has just said
+TAKES_UP = 0.0  # and not if it takes up what the bot has just said
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
-SHORT_ANSWER = 14  # characters
+SHORT_ANSWER = 18  # bytes: as much Latin as in six Chinese characters
 HOUR_S = 3600.0
 _WEIGHTS = tuple(WEIGHTS.values())
 
@@ -129,6 +129,7 @@ class GroupState:
                 closeness=self._closeness(message.sender),
                 taken_up=self._taken_up(message.sender),
                 bot_asked=last is not None and last.asks,
+                echoes=last is not None and not read.said.subject.isdisjoint(last.subject),
                 takes_up=self._takes_up(read.address.rest),
                 quiet=self.quiet,
                 bot_answers=sum(1 for t in other.answers if message.t - t < HOUR_S),
@@ -255,7 +256,7 @@ class GroupState:
             return 0.0
         last = self._history[-1] if self._history else None
         if last is not None and last.sender == OURS and last.asks:
-            short = not said.asks and len(rest) <= SHORT_ANSWER
+            short = not said.asks and len(rest.encode()) <= SHORT_ANSWER
             if short or last.room:
                 return ANSWERED
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)

@@ -57,7 +57,7 @@ FOLLOW_CALL = re.compile(
     r"|住口|加油|辛苦"
     r"|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
     r"|把|评评|评价一?下|猜|选|挑|教|陪|编(?:个|一)|起(?:个|草)|对比|比较一?下|分析|检查|纠正|说明|描述|整理"
-    r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
+    r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|(?:删|加|减|去掉|发|订|播|投|关|打开|调|排|出|建|报|数|下载|更新|修|做|搞|弄|买)(?![了过的得着错来完])(?![^，。]{1,4}(?:了|的)[^\\w]*$)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
 )
 FOLLOW_ASK = re.compile(
     r"(?:能|可以|可不|会|要|知道|今|明|后天|昨|现在|这|那|有|怎|咋|为|什|啥|哪|谁|几|多|下|上|周"
@@ -111,7 +111,7 @@ RHETORICAL = re.compile(
     r"(?:\w+[,，!！\s]+)?(?:how\s+(?:cool|cute|nice|sad|funny|awesome|crazy|great|lovely|sweet|weird)\b"
     r"|who\s+(?:knew|cares|would\s+have\s+(?:thought|guessed|known))|why\s+am\s+i\s+(?:like|so)\b"
     r"|(?:isn'?t|aren'?t)\s+(?:that|this|it|they)\s+\w+[!.]*$)"
-    r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|哪有(?!.*[？?])",
+    r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|哪有(?!.*[？?])|(?:这|那)?(?:都)?是?什么(?:破|鬼|玩意|垃圾)",
 )
 REQUESTS = re.compile(
     r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
@@ -237,13 +237,13 @@ AMONG_PEOPLE = re.compile(
     r"|\bwho(?:'?s|\s+is|\s+else\s+is|\s+else)\s+(?:coming|in|up|bringing|hungry|free|joining|ready"
     r"|driving|cooking|paying|going|home|there)\b"
     r"|\b(?:should|shall)\s+we\b|\bwe\s+should\b|\bwe(?:'re|'ll|\s+are|\s+will)\b|\b(?:every(?:one"
-    r"|body)|guys|folks|y'all|all\s+of\s+you)\b|\bpeople[!.]*$"
+    r"|body)|guys|folks|y'all|all\s+of\s+you)\b|^[a-z]+\s+people[!.]*$"
     r"|\b(?:are|r)\s+(?:you|u)\s+(?:coming|home|there|ok|free|going|busy|in|joining|bringing"
     r"|up\s+for|still\s+(?:at|in|on))\b"
     r"|\b(?:did|have)\s+(?:you|u)\s+(?:eat|eaten|watch|buy|bought|call|lock|feed|bring|pick|send"
     r"|finish|sleep|slept)\b"
     r"|\byou\s+(?:owe|still\s+owe)\b|\bi'?m\s+(?:home|here|late|leaving|coming|on\s+my\s+way|hungry"
-    r"|in)\b|\bon\s+my\s+way\b"
+    r"|in(?!\s+\w))\b|\bon\s+my\s+way\b"
     r"|\bany(?:one|body)\b|有(?:没有)?人.{0,12}[吗么?？没]|谁(?:有|会|能|在|看到|看见|带|拿|还|先|负责|知道|请客)"
     r"|\bremember\s*\?|记得[吗不]"
     r"|^走[，,！!]|咱|大家|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
@@ -322,19 +322,20 @@ FOLLOW_UP = re.compile(
 
 # ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
 TAKES_UP = re.compile(
-    r"(?:(?:and\s+)?now|and|then|or)?\s*(?:in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
+    r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
     r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
+    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱吃去来交]))[^a-z]{2,}[吗？?]$"
 )
 
 # A question that can only mean what was said last.
 BARE_QUESTION = re.compile(
     r"(?:how|why|where|what|when|who|which(?:\s+one)?|huh|really|right|since\s+when|how\s+so"
-    r"|know\s+what|what\s+else|seriously)\s*[?!]*$"
+    r"|know\s+what|what\s+else|seriously|(?:who|what|where|when|how|which)\s+\w+\?)\s*[?!]*$"
     r"|(?:为什么|为啥|怎么|怎么说|什么|啥|真的|真的吗|是吗|哪个|谁|几点|什么时候|在哪|怎么了"
-    r"|怎么办)\s*[?？!！]*$"
+    r"|怎么办|[\u4e00-\u9fff]{2,3}[吗没])\s*[?？!！]*$"
 )
 
 # A question put to all.

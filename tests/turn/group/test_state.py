@@ -111,8 +111,8 @@ def test_the_least_score_decides_between_answer_and_silence() -> None:
     for talk in (eager, shy):
         talk.hear("Ann", "Donkey, weather in Berlin?")
         talk.say("Sunny.")
-    assert eager.hear("Ann", "Berlin is nice").decision == "respond"
-    verdict = shy.hear("Ann", "Berlin is nice")
+    assert eager.hear("Ann", "I live in Berlin").decision == "respond"
+    verdict = shy.hear("Ann", "I live in Berlin")
     assert verdict.decision == "observe"
     assert verdict.unsure
 
