@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.text.lazy import Pattern
 from memory.record import KINDS, MemoryDraft
 
 Reason = Literal[
@@ -75,14 +76,14 @@ _TOKEN_FORMS = (
     r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
     r"[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}",  # a bot of Telegram
 )
-_TOKEN = re.compile(rf"(?<![A-Za-z0-9_-])(?:{'|'.join(_TOKEN_FORMS)})(?![A-Za-z0-9])")
-_PRIVATE_KEY = re.compile(
+_TOKEN = Pattern(rf"(?<![A-Za-z0-9_-])(?:{'|'.join(_TOKEN_FORMS)})(?![A-Za-z0-9])")
+_PRIVATE_KEY = Pattern(
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     re.DOTALL,
 )
-_IN_URL = re.compile(r"(?<=://)[^\s/:@]*:[^\s/@]+(?=@)")
-_BEARER = re.compile(r"(?i)(?<=\bbearer )[A-Za-z0-9._~+/-]{12,}=*")
-_CARD = re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
+_IN_URL = Pattern(r"(?<=://)[^\s/:@]*:[^\s/@]+(?=@)")
+_BEARER = Pattern(r"(?i)(?<=\bbearer )[A-Za-z0-9._~+/-]{12,}=*")
+_CARD = Pattern(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
 
 _NAMES = (
     r"(?:pass(?:word|wd|code|phrase)|pwd|pin(?: ?code)?|api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?"
@@ -90,12 +91,12 @@ _NAMES = (
     r"|contrase(?:ñ|n)a|clave|c[oó]digo pin)"
 )
 # "the password is X", "API_KEY=X": what follows is looked at by `_is_telling`.
-_NAMED = re.compile(
+_NAMED = Pattern(
     rf"(?i)(?<![A-Za-z]){_NAMES}(?:\s+(?:for|of|to|de|del|para)\s+[^\s:=]+(?:\s[^\s:=]+){{0,3}}?)?"
     r"[\"']?(?P<sign>\s*[:=：]\s*|\s+(?:is|was|will be|es|era)\s*[:：]?\s+)"
     r"[\"'“‘`]?(?P<value>[^\s\"'“”‘’`,;]{3,})"
 )
-_NAMED_ELSEWHERE = re.compile(
+_NAMED_ELSEWHERE = Pattern(
     r"(?:密码|密碼|口令|密钥|密鑰|验证码|驗證碼|令牌|पासवर्ड|पिन|كلمة (?:المرور|السر)|الرقم السري)"
     r"\s*(?P<sign>是|为|為|[:=：]|है|هي|هو)?\s*[:：]?\s*[“‘\"'「]?(?P<value>[!-~]{3,})"
 )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from bot.text.lazy import Pattern
 from bot.text.tokens import fold
 
 MAX_READ_CHARS = 400
@@ -198,4 +199,4 @@ def _han_weekday(now: datetime, name: str) -> Span:
     return Span(begin, begin + timedelta(days=1))
 
 
-_RULES = tuple((re.compile(pattern), make) for pattern, make in _WRITTEN)
+_RULES = tuple((Pattern(pattern), make) for pattern, make in _WRITTEN)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from bot.text.lazy import Pattern
 from bot.text.tokens import fold
 from memory.learning.statement import Statement, fits
 
@@ -12,15 +13,15 @@ RELATIONS = (
 )
 _SOFT = "(?:真的|非常|特别|超级|超|最|很|挺|比较|也|还|一直|从小就|现在|最近|其实|就)*"
 _LEAD = "(?:对了|哦|嗯|你好|您好|大家好|其实|另外|还有|那|好的)?[，, ！!]*"
-_QUESTION = re.compile(r"[?？]\s*$|[吗么呢吧嘛]$|什么|怎么|哪里|哪儿|多少|为何|谁|是不是|能不能|几")
-_UNSURE = re.compile(r"^(?:如果|假如|要是|假设|比如|请翻译|翻译|他|她|他们|有人|听说)")
-_REMEMBER = re.compile(
+_QUESTION = Pattern(r"[?？]\s*$|[吗么呢吧嘛]$|什么|怎么|哪里|哪儿|多少|为何|谁|是不是|能不能|几")
+_UNSURE = Pattern(r"^(?:如果|假如|要是|假设|比如|请翻译|翻译|他|她|他们|有人|听说)")
+_REMEMBER = Pattern(
     r"^(?:请|麻烦|帮我|你要|你|请你|一定要|要)*(?:记住|记得|记一下|记下来|记下|别忘了|不要忘记|记着)"
     r"[：:，, ]*(?P<rest>.+)$",
     re.DOTALL,
 )
-_NO_NOTE = re.compile(r"^(?:了|提醒|叫我|带|买|去|明天|后天|今晚|到时候|上次|我吗)")
-_END = re.compile(r"(?:了|的|啦|哦|喔|呀|啊|呢|哈|噢|～|~|。|！|!)+$")
+_NO_NOTE = Pattern(r"^(?:了|提醒|叫我|带|买|去|明天|后天|今晚|到时候|上次|我吗)")
+_END = Pattern(r"(?:了|的|啦|哦|喔|呀|啊|呢|哈|噢|～|~|。|！|!)+$")
 
 _Slot = Callable[[re.Match[str], str, str], Iterator[Statement]]
 
@@ -87,12 +88,12 @@ def _allergy(match: re.Match[str], value: str, sentence: str) -> Iterator[Statem
     yield Statement(f"allergy:{fold(value)}", value, sentence)
 
 
-def _form(pattern: str, slot: _Slot) -> tuple[re.Pattern[str], _Slot]:
-    return re.compile(f"{_LEAD}{pattern}$"), slot
+def _form(pattern: str, slot: _Slot) -> tuple[Pattern, _Slot]:
+    return Pattern(f"{_LEAD}{pattern}$"), slot
 
 
 _DAY = r"(?:(?:农历|阴历|阳历|公历)?[\d一二三四五六七八九十正腊〇零]+[年月./-].*)"
-_FORMS: tuple[tuple[re.Pattern[str], _Slot], ...] = (
+_FORMS: tuple[tuple[Pattern, _Slot], ...] = (
     _form(r"(?:我的(?:名字|昵称)(?:是|叫)|我(?:现在|改名)?叫(?:做)?|(?:请|以后|你可以|大家可以)+叫我|叫我)"
           r"(?P<value>[^\s，,。的了]{1,12})(?:[，, ].*)?", _as("name")),
     _form(rf"我(?:的)?生日(?:是|在)?(?P<value>{_DAY})", _as("birthday")),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from bot.text.lazy import Pattern
 from bot.text.tokens import fold
 from memory.learning.statement import Statement, fits
 
@@ -19,29 +20,27 @@ _NAME = r"(?P<value>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})"
 _SOFT = r"(?:really |absolutely |also |just |still |truly |totally |quite |actually |kind of |simply )*"
 _END = r"(?: now| these days| too| as well| a lot| very much| so much| by the way|,? (?:please|thanks))*"
 # What comes after the value and does not belong to it.
-_TAIL = re.compile(
+_TAIL = Pattern(
     r"(?i)\s+(?:because|since|but|and (?:i|my|we|he|she|they|it|that)|so (?:i|that|please)|when|while"
     r"|although|though|which|who|where)\b.*$|\s*[,;(–—].*$"
 )
-_NO_VALUE = re.compile(
+_NO_VALUE = Pattern(
     r"(?i)^(?:it|that|this|them|him|her|you|to|how|what|when|if|the (?:idea|way|sound|look|fact)|your|one"
     r"|some|not|no|nothing|everything|something|someone|so|a lot|very|too|more|less|sure)\b"
 )
-_QUESTION = re.compile(r"\?\s*$")
-_UNSURE = re.compile(
+_QUESTION = Pattern(r"\?\s*$")
+_UNSURE = Pattern(
     r"(?i)^(?:if|suppose|imagine|say|when|assuming|let['’]?s say|pretend|what|who|how|why|where|do|does"
     r"|did|is|are|can|could|would|should|translate|write|correct|fix|she|he|they)\b"
 )
-_REMEMBER = re.compile(
+_REMEMBER = Pattern(
     r"(?i)^(?:hey |ok |okay |and |also )*(?:please |pls |could you (?:please )?|can you (?:please )?)?"
     r"(?:remember|don['’]?t forget|do not forget|keep in mind|note|take note|make a note|bear in mind)"
     r"(?: down)?(?P<sign>,? that |\s*[:,]\s*| )(?P<rest>.+)$",
     re.DOTALL,
 )
 # "Remember to buy milk" is a wish for later, "remember me" and "note: …" of nothing are none.
-_NO_NOTE = re.compile(
-    r"(?i)^(?:to|when|how|what|who|why|where|me|him|her|them|us|the time|this|it|last|if)\b"
-)
+_NO_NOTE = Pattern(r"(?i)^(?:to|when|how|what|who|why|where|me|him|her|them|us|the time|this|it|last|if)\b")
 
 
 def statements(sentence: str) -> Iterator[Statement]:
@@ -111,13 +110,13 @@ def _allergy(match: re.Match[str], value: str, sentence: str) -> Iterator[Statem
 _FILLERS = r"(?:(?:hi|hello|hey|well|so|by the way|btw|and|also|oh|yes|actually|no)[,!. ]+)*"
 
 
-def _form(pattern: str, slot: _Slot) -> tuple[re.Pattern[str], _Slot]:
-    return re.compile(rf"{_FILLERS}{pattern}$", re.IGNORECASE), slot
+def _form(pattern: str, slot: _Slot) -> tuple[Pattern, _Slot]:
+    return Pattern(rf"{_FILLERS}{pattern}$", re.IGNORECASE), slot
 
 
-def _cased(pattern: str, slot: _Slot) -> tuple[re.Pattern[str], _Slot]:
+def _cased(pattern: str, slot: _Slot) -> tuple[Pattern, _Slot]:
     """A form in which a capital tells a name."""
-    return re.compile(f"{pattern}$"), slot
+    return Pattern(f"{pattern}$"), slot
 
 
 _GREETING = r"(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Bb]tw|[Bb]y the way|[Ss]o|[Aa]ctually)[,!. ]+)*"
@@ -133,7 +132,7 @@ _DIETS = "vegetarian|vegan|pescatarian|gluten[- ]free|lactose intolerant|diabeti
 _HATE = (
     r"(?:hate|dislike|can['’]?t stand|cannot stand|detest|(?:do ?n['’]?t|do not) (?:really )?(?:like|enjoy))"
 )
-_FORMS: tuple[tuple[re.Pattern[str], _Slot], ...] = (
+_FORMS: tuple[tuple[Pattern, _Slot], ...] = (
     _cased(rf"{_GREETING}{_CALLED} {_NAME}{_END}(?:[,;]? .*)?", _as("name")),
     _cased(rf"(?:[Hh]i|[Hh]ello|[Hh]ey)[^\w]+(?:{_AM}|[Tt]his is) {_NAME}", _as("name")),
     _form(rf"{_BORN} (?P<value>.+?){_END}", _as("birthday")),

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.text.lazy import Pattern
 from memory.learning import chinese, english
 from memory.learning.statement import Statement
 from memory.privacy import holds_secret
@@ -9,12 +10,12 @@ from memory.privacy import holds_secret
 MAX_CHARS = 1_200  # a longer message is something pasted
 MAX_STATEMENTS = 6
 
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_CODE_OR_QUOTE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>.*$", re.DOTALL | re.MULTILINE)
-_SENTENCES = re.compile(r"(?<=[.!?。！？；;])(?:\s+|(?<=[。！？；]))|\n+")
-_CLAUSES = re.compile(r"[，,、]|(?<=[。！？；])")
+_HAN = Pattern(r"[\u4e00-\u9fff]")
+_CODE_OR_QUOTE = Pattern(r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>.*$", re.DOTALL | re.MULTILINE)
+_SENTENCES = Pattern(r"(?<=[.!?。！？；;])(?:\s+|(?<=[。！？；]))|\n+")
+_CLAUSES = Pattern(r"[，,、]|(?<=[。！？；])")
 # Without one of these no rule can match: most messages are done with here.
-_TELLING = re.compile(r"(?i)\b(?:i|i['’]m|my|me|remember|forget|note|mind)\b|我|记|忘")
+_TELLING = Pattern(r"(?i)\b(?:i|i['’]m|my|me|remember|forget|note|mind)\b|我|记|忘")
 
 
 def may_state(text: str) -> bool:
