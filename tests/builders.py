@@ -1,7 +1,7 @@
 """The bot as a test needs it: the real rooms around a scripted model."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,9 +12,11 @@ from bot.clock import SystemClock
 from bot.config.memory import MemorySettings
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
-from bot.domain.ports import ChatModel, Clock
+from bot.domain.ports import ChatModel, Clock, Toolset
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
+from bot.policy.rules import Policy
+from bot.policy.secrets import Redactor
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
 from bot.schedule.engine import Scheduler
@@ -23,9 +25,12 @@ from bot.schedule.room import Jobs, JobSettings
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
+from bot.tools.gate import Gated
 from bot.tools.mcp.servers import Servers
+from bot.tools.registry import Combined
 from bot.turn import tasks
 from bot.turn.gate import Rules
+from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
 from bot.turn.rights import Rights
 from bot.turn.sessions import Sessions
@@ -73,6 +78,7 @@ async def open_core(
     clock: Clock | None = None,
     turns_at_once: int = 128,
     remembers: bool = False,
+    toolsets: Sequence[Toolset] = (),
 ) -> AsyncGenerator[Core]:
     """The service with its queue at work; memory only if it `remembers`, by words then."""
     clock = clock or SystemClock()
@@ -87,7 +93,9 @@ async def open_core(
         stack.callback(holder.close)
         outbox = Outbox(store, events, clock, holder)
         recall = Recall(store, MemorySettings()) if remembers else None
-        parts = Tools(store, events, clock, model, recall, outbox, TURN)
+        hands = Hands(store, events, clock, Rules({}))
+        hands.employ(Gated(Combined(toolsets), Policy(), events, clock, Redactor()))
+        parts = Tools(store, events, clock, model, recall, outbox, TURN, hands=hands)
         service = Service(parts, Rules({}), holder)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)
@@ -136,6 +144,7 @@ async def open_web(
     state: ModelState | None = None,
     remembers: bool = False,
     mcp: Servers | None = None,
+    toolsets: Sequence[Toolset] = (),
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
     """The bot on a free port of this machine. `http` are settings of `channels.http`.
@@ -143,7 +152,9 @@ async def open_web(
     `web_clock` moves the time of the channel alone, without that of the work behind it.
     """
     settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
-    opening = open_core(model or ScriptedModel(), url=url, clock=clock, remembers=remembers)
+    opening = open_core(
+        model or ScriptedModel(), url=url, clock=clock, remembers=remembers, toolsets=toolsets
+    )
     async with opening as core:
         channel = WebChannel(
             settings,

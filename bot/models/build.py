@@ -13,6 +13,7 @@ from bot.errors import ConfigError, ModelError
 from bot.models.blind import Blind
 from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
+from bot.models.json_tools import JsonTools, WithoutTools
 from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo
 from bot.models.metered import Metered, ModelObserver
 from bot.models.openai_compatible import OpenAICompatible
@@ -79,6 +80,16 @@ def build_models(
     `ConfigError` where an alias names a provider that is not there.
     """
     return _Builder(settings, clock, observer, environ or {}).build()
+
+
+def _with_tools(chat: ChatModel, provider: ProviderSettings) -> ChatModel:
+    """The model as one that can be asked with tools, in the way the operator says it knows them."""
+    how = provider.tools
+    if how == "auto":
+        how = "none" if provider.kind == "local" else "native"
+    if how == "json":
+        return JsonTools(chat)
+    return WithoutTools(chat) if how == "none" else chat
 
 
 class _Builder:
@@ -157,6 +168,7 @@ class _Builder:
         chat: ChatModel = Metered(leaf, self._observer, provider=name, model=leaf.model)
         if provider.kind == "local":
             chat = Limited(chat, at_once=1)
+        chat = _with_tools(chat, provider)
         return Shortened(chat) if demo else chat
 
     def _endpoint(self, name: str, provider: ProviderSettings, model: str | None) -> Endpoint:

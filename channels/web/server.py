@@ -28,6 +28,7 @@ from channels.web.boundary import boundary, secured
 from channels.web.chat import Chat
 from channels.web.limits import RateLimit
 from channels.web.protocol import Runner
+from channels.web.routes.approvals import ApprovalRoutes
 from channels.web.routes.calendar import CalendarRoutes
 from channels.web.routes.channels import Channels, Hook
 from channels.web.routes.completions import Completions
@@ -170,4 +171,6 @@ class WebChannel:
         )
         for room in routes:
             app.add_routes(room.routes())
+        if self._service.desk is not None:
+            app.add_routes(ApprovalRoutes(self._service.desk, http.max_body_bytes).routes())
         return app

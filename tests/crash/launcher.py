@@ -1,7 +1,8 @@
 """Starts the real application in child processes, and ends each at the commit it is told.
 
 As a program it imports everything once and then forks, so that a start costs a tenth of a second. It
-reads one order a line, `{"config": path, "commit": k or 0, "when": "before" or "after"}`, and answers with
+reads one order a line, `{"config": path, "commit": k or 0, "when": "before" or "after", "counts": path}`
+(the last one, if not empty, for a bot with the tool of `tests.crash.counting`), and answers with
 `pid <n>`, from the child `ready <url>` and `last <name of the transaction>`, and, when the child has
 ended, `exit <code>`.
 
@@ -27,11 +28,13 @@ import openai.resources.chat.completions  # noqa: F401
 import structlog
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
+import bot.app
 import channels.telegram.adapter  # noqa: F401
 import channels.web.server  # noqa: F401
 from bot.app import open_app
 from bot.config.load import load
 from bot.events import log as event_log
+from tests.crash.counting import Counting
 
 When = Literal["before", "after"]
 
@@ -62,18 +65,23 @@ class Launcher:
             text=True,
         )
 
-    async def spawn(self, config: Path, *, commit: int = 0, when: When = "before") -> Child:
-        """Begin to start the application."""
+    async def spawn(
+        self, config: Path, *, commit: int = 0, when: When = "before", counts: Path | None = None
+    ) -> Child:
+        """Begin to start the application; with `counts`, with a tool that counts in that file."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"config": str(config), "commit": commit, "when": when}) + "\n")
+        order = {"config": str(config), "commit": commit, "when": when, "counts": str(counts or "")}
+        self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         word, pid = await self._line()
         assert word == "pid", word
         return Child(int(pid))
 
-    async def start(self, config: Path, *, commit: int = 0, when: When = "before") -> Child:
+    async def start(
+        self, config: Path, *, commit: int = 0, when: When = "before", counts: Path | None = None
+    ) -> Child:
         """Start the application; returns when it is ready, or has ended before it was."""
-        child = await self.spawn(config, commit=commit, when=when)
+        child = await self.spawn(config, commit=commit, when=when, counts=counts)
         while not child.url and child.ended is None:
             await self._hear(child)
         return child
@@ -190,6 +198,8 @@ async def _serve(config: Path, recovered: threading.Event) -> None:
 
 def _child(order: Mapping[str, Any]) -> int:
     recovered = threading.Event()
+    if order["counts"]:
+        setattr(bot.app, "_toolsets", lambda parts: [Counting(Path(order["counts"]))])  # noqa: B010
     if order["commit"]:
         event_log.FLUSH_EVERY_S = 3600.0
         _end_at(order["commit"], order["when"], recovered)

@@ -20,7 +20,9 @@ class Place:
         telegram: tuple[str, str] | None = None,
         *,
         streaming: bool = False,
+        more: str = "",
     ) -> None:
+        """`more` is appended to the configuration."""
         folder.mkdir(parents=True)
         self.database = folder / "bot.db"
         self.config = folder / "config.toml"
@@ -52,7 +54,7 @@ streaming_enabled = {str(streaming).lower()}
 streaming_edit_interval_ms = 300
 commands_auto_register = false
 """
-        self.config.write_text(text, encoding="utf-8")
+        self.config.write_text(text + more, encoding="utf-8")
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """What a query finds in the database; nothing where there is none yet."""
