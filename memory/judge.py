@@ -2,7 +2,7 @@
 
 The order joins how far the words are held and how close the vectors are, each as a share of the best.
 A speaker who is named in the question, a time that is named, recency, whether a memory asks rather
-than tells, and a person's own words against the bot's answers weigh in.
+than tells, whether it still holds, and a person's own words against the bot's answers weigh in.
 
 The score of a hit is its relevance, from 0 to 1, of which up to 18 % is taken off with age. Relevance
 is the greater of two: the share of what the question's words tell that the memory and its surroundings
@@ -20,7 +20,7 @@ from bot.text.fuse import reciprocal_rank
 from bot.text.tokens import fold
 from memory.index.base import Ranked
 from memory.recipe import Recipe
-from memory.record import Hit, Memory, MemoryId, RecallQuery, Shown
+from memory.record import WORKSPACE, Hit, Memory, MemoryId, RecallQuery, Shown
 from memory.store import load
 from memory.talk import Place, places_of
 from memory.times import Span
@@ -56,6 +56,7 @@ class Asked:
     query: RecallQuery
     names: tuple[str, ...] = ()  # of speakers
     time: Span | None = None  # the time that is asked about
+    past: bool = False  # it asks how something was
 
 
 def judge(
@@ -82,7 +83,7 @@ def judge(
         lexical = words.shares.get(key, 0.0)
         if max(lexical, semantic) >= limits.min_score:
             found.append(Found(loaded[key], lexical, semantic))
-    chosen = _select(found, query.limit, limits.keyword_only)
+    chosen = _select(_each_once(found), query.limit, limits.keyword_only)
     return tuple(_hit(item, weigher, limits.snippet_chars) for item in chosen)
 
 
@@ -104,7 +105,8 @@ def _may_be_told(place: Place, query: RecallQuery) -> bool:
     """Whether a memory is anything for the prompt: of this circle, not over, not there anyway."""
     over = place.expires_at is not None and place.expires_at <= query.now
     early = query.since is not None and place.at < query.since
-    return place.scope in query.scopes and not (over or early or _is_shown(place, query.shown))
+    hidden = query.before_others and place.scope == WORKSPACE and place.visibility != "public"
+    return place.scope in query.scopes and not (over or early or hidden or _is_shown(place, query.shown))
 
 
 def _is_shown(place: Place, shown: Shown | None) -> bool:
@@ -129,6 +131,7 @@ class Weigher:
         self._now = asked.query.now
         self._names = asked.names
         self._time = asked.time
+        self._past = asked.past or asked.time is not None
         self._recipe = recipe
 
     def recency(self, at: datetime) -> float:
@@ -155,6 +158,8 @@ class Weigher:
             weight *= self._recipe.in_time
         if place.asks > 1:
             weight *= self._recipe.asking
+        if place.status == "superseded" and not self._past:
+            weight *= self._recipe.superseded
         return weight
 
 
@@ -171,6 +176,8 @@ def _hit(found: Found, weigher: Weigher, snippet_chars: int) -> Hit:
         reasons.append("speaker")
     if weigher.in_time(memory.at):
         reasons.append("time")
+    if memory.status == "superseded":
+        reasons.append("superseded")
     return Hit(
         id=memory.id,
         text=snippet(memory.text, snippet_chars),
@@ -183,6 +190,34 @@ def _hit(found: Found, weigher: Weigher, snippet_chars: int) -> Hit:
         source=memory.source,
         reasons=tuple(reasons),
     )
+
+
+def _each_once(found: Sequence[Found]) -> list[Found]:
+    """Without messages of which a fact tells the same, and facts of which their message does.
+
+    What comes first stays; but a message whose fact is over gives way to the fact, which says so.
+    """
+    closed = [item.memory for item in found if item.memory.status == "superseded"]
+    over = {origin for memory in closed for origin in _origins(memory)}
+    said: set[str] = set()  # by messages
+    stated: set[str] = set()  # by facts
+    kept: list[Found] = []
+    for item in found:
+        origins = _origins(item.memory)
+        if item.memory.slot and not origins & said:
+            stated |= origins
+        elif not item.memory.slot and not origins & (stated | over):
+            said |= origins
+        else:
+            continue
+        kept.append(item)
+    return kept
+
+
+def _origins(memory: Memory) -> set[str]:
+    """The messages that a memory is, or was drawn from."""
+    own = {f"message:{memory.message_id}"} if memory.message_id is not None else set[str]()
+    return own | {origin for origin in memory.provenance if origin.startswith("message:")}
 
 
 def _select(found: Sequence[Found], limit: int, keyword_only: int) -> list[Found]:

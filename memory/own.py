@@ -93,6 +93,12 @@ def page(conn: Connection, whose: Whose, *, limit: int, before: int | None = Non
     return selected(conn, wanted.order_by(memories.c.id.desc()).limit(limit))
 
 
+def page_after(conn: Connection, whose: Whose, *, limit: int, after: int = 0) -> list[Memory]:
+    """Everything, the first first, those with ids above `after`."""
+    wanted = columns().where(whose.condition(), memories.c.id > after)
+    return selected(conn, wanted.order_by(memories.c.id).limit(limit))
+
+
 def counts(conn: Connection, whose: Whose) -> Counts:
     """How much there is."""
     is_fact = memories.c.slot != ""

@@ -1,7 +1,8 @@
 """What may be kept at all: the one policy that every write passes, and the secrets that never do.
 
-The checks are made in this order, and the first that fails names the reason: a scope, a decision that
-allows it, a person's review where one is wanted, provenance, leave to keep it for long.
+The checks are made in this order, and the first that fails names the reason: a scope, a visibility that
+goes with it, a decision that allows it, a person's review where one is wanted, provenance, leave to keep
+it for long.
 """
 
 import re
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.text.lazy import Pattern
-from memory.record import KINDS, MemoryDraft
+from memory.record import KINDS, WORKSPACE, MemoryDraft
 
 Reason = Literal[
     "scope_required",
@@ -17,6 +18,7 @@ Reason = Literal[
     "review_required",
     "provenance_required",
     "long_term_denied",
+    "visibility_denied",
     "kind_unknown",
     "expiry_required",
     "secret",
@@ -43,6 +45,8 @@ def objection(draft: MemoryDraft, policy: WritePolicy = POLICY) -> Reason | None
     """Why a draft may not be kept; None if it may."""
     if not draft.scope.strip() or draft.scope.endswith(":"):  # nobody's, or of a kind without a name
         return "scope_required"
+    if (draft.visibility == "private") == (draft.scope == WORKSPACE):  # told to nobody, or beyond its scope
+        return "visibility_denied"
     if policy.decision == "deny":
         return "policy_denied"
     if policy.decision == "review":

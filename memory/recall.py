@@ -25,7 +25,7 @@ from memory.naming import names_in, without_names
 from memory.recipe import RECIPE, Recipe
 from memory.record import Hit, RecallQuery, Scope
 from memory.store import index_for, index_of
-from memory.times import span_of
+from memory.times import asks_of_past, span_of
 from memory.words import ByWords, by_words
 
 log = structlog.get_logger(__name__)
@@ -147,7 +147,7 @@ class Recall:
 
     def _read(self, conn: Connection, query: RecallQuery) -> "_Read":
         names = names_in(conn, query.scopes, query.text[:MAX_EMBEDDED_CHARS])
-        asked = Asked(query, names, span_of(query.text, query.now))
+        asked = Asked(query, names, span_of(query.text, query.now), asks_of_past(query.text))
         text = without_names(query.text, names) if self._recipe.nameless else query.text
         if not self._settings.hybrid_keyword_enabled and self._embedder is not None:
             return _Read(asked, text, ByWords())

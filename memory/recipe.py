@@ -18,6 +18,7 @@ class Recipe:
     named: float = 1.6  # by which the memories of a speaker who is named count more
     nameless: bool = True  # such a name is not searched for: it tells who spoke, not what was said
     asking: float = 0.8  # by which a memory that ends with a question counts less
+    superseded: float = 0.6  # by which what a newer fact closed counts less, but for questions on the past
     words: float = 0.5  # the share of words in the order; the rest is that of meaning
     rank_fusion: int = 0  # the constant of reciprocal rank fusion; 0 fuses the scores themselves
     in_time: float = 1.3  # by which the memories of a time that is named count more

@@ -8,14 +8,17 @@ from bot.domain.conversation import ConversationId, ConversationKind, SpeakerId
 from bot.domain.message import Role
 
 MemoryId = NewType("MemoryId", int)
-# The circle of people who may see a memory: `person:…` or `conversation:…`. Nothing crosses it.
+# The circle of people who may see a memory: `person:…`, `conversation:…`, or all. Nothing crosses it.
 Scope = NewType("Scope", str)
+# What everybody may be told who works with this bot: `visibility` says how widely.
+WORKSPACE = Scope("workspace:all")
 
 # `episodic`: what was said. `semantic`: a fact. `procedural`: how somebody wants something done.
 # `artifact`: something that was made. `governance`: a rule. `working`: for now only, it always expires.
 Kind = Literal["working", "episodic", "semantic", "procedural", "artifact", "governance"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# Who beside the scope's own people may be told: nobody, all who work with this bot, everybody.
+# Who may be told: the scope's own people; of the workspace all who may talk with the bot in private, or
+# whoever is in a group with it, too.
 Visibility = Literal["private", "workspace", "public"]
 Status = Literal["active", "superseded"]
 
@@ -43,6 +46,14 @@ def readable(
     """The scopes that may be recalled in a conversation: those to which it adds, and no other."""
     scope = scope_of(kind, person_id, conversation_id)
     return () if scope is None else (scope,)
+
+
+def told_in(
+    kind: ConversationKind, person_id: SpeakerId | None, conversation_id: ConversationId
+) -> tuple[Scope, ...]:
+    """What may be told in a conversation: its own scopes, and the workspace's."""
+    scopes = readable(kind, person_id, conversation_id)
+    return (*scopes, WORKSPACE) if scopes else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +153,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What is looked for. `scopes` comes from `readable`; without a scope nothing is found."""
+    """What is looked for. `scopes` comes from `told_in`; without a scope nothing is found."""
 
     text: str
     scopes: tuple[Scope, ...]
@@ -150,6 +161,7 @@ class RecallQuery:
     limit: int = 8  # hits at most
     lookback_days: int | None = None  # None looks back without end
     shown: Shown | None = None
+    before_others: bool = False  # who hears the answer is not known: of the workspace only what is public
 
     @property
     def since(self) -> datetime | None:

@@ -20,7 +20,7 @@ PAUSE = timedelta(hours=4)
 _SQLITE_INDEX = "INDEXED BY ix_memories_scope_id"
 _FIELDS = (
     "n.id, n.scope, n.conversation_id, n.message_id, n.at, n.role, n.name, n.kind, n.status, "
-    "n.expires_at, CASE WHEN n.text LIKE '%?' OR n.text LIKE '%？' THEN 2 "
+    "n.expires_at, n.visibility, CASE WHEN n.text LIKE '%?' OR n.text LIKE '%？' THEN 2 "
     "WHEN n.text LIKE '%?%' OR n.text LIKE '%？%' THEN 1 ELSE 0 END AS asks"
 )
 _ALONE = f"SELECT n.id, {_FIELDS} FROM memories AS n WHERE n.id IN :ids"
@@ -41,6 +41,7 @@ _COLUMNS = (
         for name in ["id", "scope", "conversation_id", "message_id", "at", "role", "name", "kind", "status"]
     ),
     memories.c.expires_at,
+    memories.c.visibility,
     column("asks", Integer),
 )
 
@@ -59,6 +60,7 @@ class Place:
     kind: str
     status: str
     expires_at: datetime | None
+    visibility: str
     asks: int  # 2: it ends with a question; 1: there is one in it; 0: there is none
 
 

@@ -200,3 +200,13 @@ def _han_weekday(now: datetime, name: str) -> Span:
 
 
 _RULES = tuple((Pattern(pattern), make) for pattern, make in _WRITTEN)
+
+_PAST = Pattern(
+    r"\b(?:before|used to|previous(?:ly)?|former(?:ly)?|earlier|originally)\b"
+    r"|\b(?:antes|anterior(?:mente)?|sol[ií]a)\b|以前|之前|从前|原来|曾经|过去|पहले|पुरान|سابق|قبل"
+)
+
+
+def asks_of_past(text: str) -> bool:
+    """Whether a question asks how something was, so that what is over is what it looks for."""
+    return bool(_PAST.search(fold(text[:MAX_READ_CHARS])))

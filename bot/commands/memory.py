@@ -21,7 +21,7 @@ from memory.record import Memory, RecallQuery, readable
 from memory.store import exported
 
 PAGE = 20
-MOST_EXPORTED = 200  # records that fit a chat; the page and the command line give all
+EXPORTED = 100  # records in one answer; a button gives the next
 
 
 async def memory(call: Call, context: Context) -> Answer | str:
@@ -115,15 +115,20 @@ async def _set_paused(call: Call, context: Context, *, paused: bool) -> str:
     return translate("memory.paused" if paused else "memory.resumed", call.locale)
 
 
-async def _export(call: Call, context: Context, rest: str) -> str:
-    found = await context.store.read(own.page, whose_of(call), limit=MOST_EXPORTED + 1)
-    records = found[:MOST_EXPORTED]
+async def _export(call: Call, context: Context, rest: str) -> Answer | str:
+    after = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 18 else 0
+    found = await context.store.read(own.page_after, whose_of(call), limit=EXPORTED + 1, after=after)
+    records = found[:EXPORTED]
     record(context, MemoryExported(person_id=call.inbound.speaker.id, count=len(records)))
-    lines = "\n".join(json.dumps(exported(item), ensure_ascii=False) for item in reversed(records))
+    lines = "\n".join(json.dumps(exported(item), ensure_ascii=False) for item in records)
     if not lines:
         return translate("memory.nothing", call.locale)
-    key = "memory.export_part" if len(found) > MOST_EXPORTED else "memory.export"
-    return translate(key, call.locale, count=len(records)) + f"\n\n```json\n{lines}\n```"
+    if len(found) == len(records):
+        return translate("memory.export", call.locale, count=len(records)) + f"\n\n```json\n{lines}\n```"
+    following = f"/memory export {records[-1].id}"
+    text = translate("memory.export_part", call.locale, count=len(records), command=following)
+    more = Button(translate("memory.button_more", call.locale), following)
+    return Answer(f"{text}\n\n```json\n{lines}\n```", ((more,),))
 
 
 async def _one(call: Call, context: Context, number: str) -> Memory | None:

@@ -35,7 +35,7 @@ from bot.turn.rooms import Rooms
 from bot.turn.streams import TurnStream
 from memory.learn import Mode
 from memory.people import is_paused
-from memory.record import Hit, MemoryDraft, RecallQuery, Shown, readable, scope_of
+from memory.record import Hit, MemoryDraft, RecallQuery, Shown, scope_of, told_in
 
 log = structlog.get_logger(__name__)
 
@@ -209,10 +209,11 @@ def _query(inbound: Inbound, kind: ConversationKind, tools: Tools) -> RecallQuer
     """What a message asks of memory, in a conversation of this kind."""
     return RecallQuery(
         text=inbound.text,
-        scopes=readable(kind, inbound.speaker.id, inbound.conversation.id),
+        scopes=told_in(kind, inbound.speaker.id, inbound.conversation.id),
         now=inbound.at,
         limit=tools.settings.memories,
         lookback_days=tools.settings.lookback_days,
+        before_others=kind != "private",
     )
 
 

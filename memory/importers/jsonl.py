@@ -18,7 +18,7 @@ from bot.errors import InputError
 from bot.store.tables import memories
 from bot.text.clean import clean
 from memory.privacy import hide_secrets
-from memory.record import MemoryDraft, Scope
+from memory.record import WORKSPACE, MemoryDraft, Scope
 from memory.store import remember
 
 SOURCE = "import:jsonl:"
@@ -97,6 +97,8 @@ def moment(written: str, field: str) -> datetime:
 
 def scope_named(written: str) -> Scope:
     """The scope of free text: a person's or a conversation's by its name, any other kept by itself."""
+    if written == WORKSPACE:
+        return WORKSPACE
     kind, _, rest = written.partition(":")
     return Scope(written if kind in {"person", "conversation"} and rest else f"import:{written}")
 

@@ -1,6 +1,8 @@
 """What is kept, from the command line."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,4 +41,22 @@ def test_what_is_kept_is_listed_counted_exported_and_forgotten(
     assert "Tom" in left
     assert "flew by" in left
     assert "planted" not in left
+    with closing(sqlite3.connect(tmp_path / "bot.db")) as database:
+        seen = [row[0] for row in database.execute("SELECT type FROM events ORDER BY seq")]
+    assert seen[0] == "memory.write.committed"
+    assert {"memory.read.completed", "memory.exported", "memory.deleted"} <= set(seen)
     assert b"planted" not in b"".join(path.read_bytes() for path in tmp_path.glob("bot.db*"))
+
+
+def test_a_handbook_is_brought_in_for_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "xiaomaolv.toml").write_text('[memory]\nembedder = "none"\n', encoding="utf-8")
+    config = ["--db", f"sqlite:///{tmp_path}/bot.db", "--config", str(tmp_path / "xiaomaolv.toml")]
+    (tmp_path / "handbook.md").write_text("# Office\n\nThe office opens at eight.\n", encoding="utf-8")
+    assert cli.main(["memory", "import", "handbook.md", "--workspace", "public", *config]) == 0
+    capsys.readouterr()
+    assert cli.main(["memory", "list", "--scope", "workspace:all", "--json", *config]) == 0
+    (item,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (item["scope"], item["visibility"]) == ("workspace:all", "public")

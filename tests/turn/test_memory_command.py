@@ -1,8 +1,12 @@
 """/memory in a chat: look, search, correct, ask for what was before, pause and export."""
 
 import json
+import re
 
+from bot.domain.conversation import SpeakerId
 from bot.store.engine import Store
+from memory.record import MemoryDraft, Scope
+from memory.store import keep
 from tests.fakes.clock import ManualClock
 from tests.turn.test_forgetting import learning_house
 from tests.turn.test_learning import GROUP, settled
@@ -70,3 +74,21 @@ async def test_the_verbs_are_understood_and_answered_in_the_languages_of_the_bot
         assert "将被彻底忘记" in await house.ask("忘记我说过的关于上海的事", locale="zh")
         for locale, verb in (("es", "pausar"), ("hi", "रोक"), ("ar", "إيقاف")):
             assert "/memory resume" in await house.ask(f"/memory {verb}", locale=locale)
+
+
+async def test_everything_can_be_exported_in_a_chat_part_by_part(store: Store, clock: ManualClock) -> None:
+    scope, person = Scope("person:http:ann"), SpeakerId("http:ann")
+    notes = [f"note number {number}" for number in range(150)]
+    drafts = [
+        MemoryDraft(scope, "user", text, clock.now(), person_id=person, source="test") for text in notes
+    ]
+    await store.write(keep, drafts, clock.now())
+    async with learning_house(store, clock).running() as house:
+        first = await house.ask("/memory export")
+        following = re.search(r"/memory export \d+", first)
+        assert following is not None
+        second = await house.ask(following[0])
+    parts = [answer.split("```json\n")[1].split("\n```")[0] for answer in (first, second)]
+    texts = [json.loads(line)["text"] for part in parts for line in part.splitlines()]
+    assert [text for text in texts if text.startswith("note")] == notes
+    assert "There are more" not in second

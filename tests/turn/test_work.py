@@ -66,7 +66,8 @@ async def test_only_the_circle_of_the_conversation_is_searched(
         await house.ask("hello", kind="stateless")
         await house.ask("   ", parts=(Text("   "),))
     scopes = [query.scopes for query in memories.queries]
-    assert scopes == [("person:http:ann",), ("person:http:ben",), ("conversation:http:room",)]
+    own = ["person:http:ann", "person:http:ben", "conversation:http:room"]
+    assert scopes == [(scope, "workspace:all") for scope in own]
     assert memories.queries[0].limit == SETTINGS.memories
     assert [query.scopes for query in memories.anticipated][:2] == scopes[:2]
     assert memories.anticipated[3].scopes == (), "nothing is looked for without a conversation"

@@ -5,6 +5,7 @@ import asyncio
 import json
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -34,6 +35,11 @@ def add(verbs: Subparsers) -> None:
     )
     verb.add_argument("--person", metavar="ID", help="of exports: whose it becomes, such as telegram:1")
     verb.add_argument("--scope", metavar="SCOPE", help="of exports: the scope it is kept in")
+    verb.add_argument(
+        "--workspace",
+        choices=("workspace", "public"),
+        help="for everybody: told in private chats (workspace), or in groups as well (public)",
+    )
     add_db_option(verb)
 
 
@@ -64,9 +70,12 @@ async def _import(args: argparse.Namespace, lines: BinaryIO) -> dict[str, Any]:
                 if isinstance(item, jsonl.Refused):
                     refusals.append(item)
                     _tell(args.file, item, len(refusals))
-            drafts = [item for item in batch if not isinstance(item, jsonl.Refused)]
+            drafts = _placed(args, [item for item in batch if not isinstance(item, jsonl.Refused)])
             kept += await memory.store.write(jsonl.keep, drafts, memory.clock.now())
             _progress(f"read {kept.new + kept.replaced + kept.unchanged} memories")
+        if kept.new or kept.replaced:
+            written = lazy("bot.events.types").MemoryWritten
+            memory.events.record(written(count=kept.new + kept.replaced))
         indexed = await _index(memory)
         _progress("")
     return {
@@ -77,6 +86,14 @@ async def _import(args: argparse.Namespace, lines: BinaryIO) -> dict[str, Any]:
         "indexed": indexed,
         "errors": [{"line": item.line, "error": item.reason} for item in refusals[:SHOWN_REFUSALS]],
     }
+
+
+def _placed(args: argparse.Namespace, drafts: list[Any]) -> list[Any]:
+    """The drafts, for everybody where that is wanted."""
+    if args.workspace is None:
+        return drafts
+    scope = lazy("memory.record").WORKSPACE
+    return [replace(draft, scope=scope, visibility=args.workspace) for draft in drafts]
 
 
 def _reader(args: argparse.Namespace, lines: BinaryIO, now: Any) -> Any:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import FAILED, OK, Subparsers, lazy
-from bot.cli.memory.opening import add_db_option, opened
+from bot.cli.memory.opening import Opened, add_db_option, opened
 from bot.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,22 +61,31 @@ async def _run(args: argparse.Namespace) -> int:
             case "stats":
                 _tell(args, await memory.store.read(keeping.stats, which))
             case "list":
-                for item in await memory.store.read(keeping.page, which, limit=args.n):
+                listed = await memory.store.read(keeping.page, which, limit=args.n)
+                _record(memory, "MemoryRead", hits=len(listed), mode="own", ms=0.0)
+                for item in listed:
                     _tell(args, item)
             case "export":
-                await _export(memory.store, which)
+                _record(memory, "MemoryExported", count=await _export(memory.store, which))
             case _:
                 return await _forget(args, memory)
     return OK
 
 
-async def _export(store: Any, which: Any) -> None:
+async def _export(store: Any, which: Any) -> int:
     keeping: Any = lazy("memory.keeping")
-    after = 0
+    after = count = 0
     while page := await store.read(keeping.page, which, limit=PAGE, after=after):
         for item in page:
             print(_as_json(item))
         after = page[-1]["id"]
+        count += len(page)
+    return count
+
+
+def _record(memory: Opened, name: str, **about: Any) -> None:
+    """Note that who runs the bot looked, took or let go, as it is noted of people."""
+    memory.events.record(getattr(lazy("bot.events.types"), name)(**about))
 
 
 async def _forget(args: argparse.Namespace, memory: Any) -> int:
@@ -97,6 +106,8 @@ async def _forget(args: argparse.Namespace, memory: Any) -> int:
     selection = forgetting.Selection(everything=True) if everything else found.selection
     gone = await memory.store.write(forgetting.forget, whose, selection, memory.clock.now())
     await memory.store.scrub()
+    about = {"memories": gone.memories, "messages": gone.messages, "everything": everything}
+    _record(memory, "MemoryDeleted", **about)
     _tell(args, {"memories": gone.memories, "messages": gone.messages})
     return OK
 

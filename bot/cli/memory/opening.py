@@ -11,6 +11,7 @@ from bot.cli import add_config_option, lazy, read_environment, read_settings
 if TYPE_CHECKING:
     from bot.config.settings import Settings
     from bot.domain.ports import Clock
+    from bot.events.log import EventLog
     from bot.store.engine import Store
     from memory.centred import Centred
 
@@ -22,6 +23,7 @@ class Opened:
     settings: "Settings"
     clock: "Clock"
     store: "Store"
+    events: "EventLog"
     embedder: "Centred | None"
 
 
@@ -41,9 +43,11 @@ async def opened(args: argparse.Namespace) -> AsyncGenerator[Opened, None]:
     async with AsyncExitStack() as stack:
         store = await lazy("bot.store.open").open_store(args.db or settings.storage.url, clock)
         stack.push_async_callback(store.close)
+        events = lazy("bot.events.log").EventLog(store, clock)
+        stack.push_async_callback(events.flush)
         owned: Any = lazy("bot.models.embed").build_embedder(settings, clock, environ=environ)
         embedder = None
         if owned is not None:
             stack.push_async_callback(owned.aclose)
             embedder = lazy("memory.centred").Centred(owned, store)
-        yield Opened(settings, clock, store, embedder)
+        yield Opened(settings, clock, store, events, embedder)

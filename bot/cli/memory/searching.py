@@ -135,6 +135,8 @@ async def _answer(
     begun = time.perf_counter()
     hits = await recall.recall(query)
     ms = (time.perf_counter() - begun) * 1000
+    mode = "keyword" if memory.embedder is None else "hybrid"
+    memory.events.record(lazy("bot.events.types").MemoryRead(hits=len(hits), mode=mode, ms=round(ms, 2)))
     return hits, ms
 
 
