@@ -23,7 +23,7 @@ from bot.events.metrics import Metrics
 from bot.events.tracing import open_tracing
 from bot.events.types import Event, MemoryWritten, ModelCallCompleted, ModelCallFailed
 from bot.models.build import Models, build_models
-from bot.models.embed import build_embedder
+from bot.models.embed import OwnedEmbedder, build_embedder
 from bot.models.metered import ModelCall
 from bot.models.transcribe import build_transcriber
 from bot.policy.rules import Policy
@@ -60,6 +60,8 @@ from memory.indexer import Indexer
 from memory.learn import Learner
 from memory.privacy import hide_secrets
 from memory.recall import Recall
+from skills.room import open_skills
+from skills.tools import toolset as skill_tools
 
 log = structlog.get_logger(__name__)
 
@@ -88,9 +90,12 @@ class App:
     worker: Worker
     jobs: Jobs
     scheduler: Scheduler
-    mcp: Servers | None
     gate: Gated
     doors: list[Any] = field(default_factory=list)
+
+    @property
+    def mcp(self) -> Servers | None:
+        return self.tools.mcp
 
     async def serve_until(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         """Open the doors, tell `ready` the address of the page, and close them when `stop` is set.
@@ -108,6 +113,8 @@ class App:
             self.scheduler.begin()
             if self.mcp is not None:
                 self.mcp.begin()
+            if self.tools.skills is not None:
+                self.tools.skills.begin()
             await stop.wait()
             log.info("app.stopping")
 
@@ -132,7 +139,7 @@ async def open_app(
         stack.push_async_callback(events.flush)
         metrics = _watched(events, settings, clock, stack)
         models = _models(settings, events, clock, stack, environ)
-        embedder = _embedder(settings, store, clock, stack, environ)
+        owned, embedder = _embedder(settings, store, clock, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = _outbox(store, events, clock, holder, stack)
@@ -148,11 +155,12 @@ async def open_app(
             rooms=Rooms(room_rules_of(settings)),
             mcp=_mcp(settings, store, clock, environ),
             hands=_hands(settings, store, events, clock),
+            skills=open_skills(settings.agent, environ, clock, owned),
         )
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
-        parts = ToolParts(settings, store, events, clock, stack, environ or {}, tools.recall, jobs, tools.mcp)
+        parts = ToolParts(settings, store, events, clock, stack, environ or {}, jobs, tools)
         app = App(
             settings=settings,
             clock=clock,
@@ -167,7 +175,6 @@ async def open_app(
             worker=worker,
             jobs=jobs,
             scheduler=scheduler,
-            mcp=tools.mcp,
             gate=_gate(parts, tools.hands),
         )
         _open_doors(app, stack, environ, serving=serving)
@@ -185,16 +192,22 @@ class ToolParts:
     clock: Clock
     stack: AsyncExitStack
     environ: Mapping[str, str]
-    recall: Recaller | None  # None where memory is off
     jobs: Jobs
-    mcp: Servers | None
+    turns: Tools
+
+    @property
+    def recall(self) -> Recaller | None:
+        """None where memory is off."""
+        return self.turns.recall
 
 
 def _toolsets(parts: ToolParts) -> list[Toolset]:
     """Every origin of tools, in the order in which names are given."""
     toolsets: list[Toolset] = own_sets(parts.settings.tools, parts.clock)
-    if parts.mcp is not None:
-        toolsets.append(parts.mcp)
+    if parts.turns.mcp is not None:
+        toolsets.append(parts.turns.mcp)
+    if parts.turns.skills is not None:
+        toolsets.append(skill_tools(parts.turns.skills))
     return toolsets
 
 
@@ -227,6 +240,7 @@ def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
         parts.clock,
         Redactor(known_secrets(parts.settings), hide_secrets),
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
+        allowed_tools=None if parts.turns.skills is None else parts.turns.skills.narrowing,
     )
     if hands is not None:
         hands.employ(gated)
@@ -258,13 +272,13 @@ def _embedder(
     clock: Clock,
     stack: AsyncExitStack,
     environ: Mapping[str, str] | None,
-) -> Centred | None:
-    """What turns memories into vectors, where that is wanted."""
+) -> tuple[OwnedEmbedder | None, Centred | None]:
+    """What turns texts into vectors, where that is wanted: as the model makes them, and for memories."""
     owned = build_embedder(settings, clock, environ=environ)
     if owned is None:
-        return None
+        return None, None
     stack.push_async_callback(owned.aclose)
-    return Centred(owned, store)
+    return owned, Centred(owned, store)
 
 
 def _attachments(
@@ -382,6 +396,8 @@ async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None
         jobs.append(app.scheduler.run())
     if app.mcp is not None:
         jobs.append(app.mcp.run())
+    if app.tools.skills is not None:
+        jobs.append(app.tools.skills.tend())
     if embedder is not None and app.tools.recall is not None:
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
         app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
@@ -442,6 +458,8 @@ def _open_doors(app: App, stack: AsyncExitStack, environ: Mapping[str, str] | No
     if not serving:
         if app.mcp is not None:
             app.mcp.begin()
+        if app.tools.skills is not None:
+            app.tools.skills.begin()
         return
     app.doors.extend(_doors(app, environ))
     for door in app.doors:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.errors import InputError
-from skills.load import FILE, files_of
+from skills.disk import FILE, files_of
 from skills.manifest import Skill
 
 MAX_CHARS = 40_000

@@ -44,8 +44,10 @@ class Registry:
         """Change fields of one entry, or make it."""
         tables = self._tables()
         entry = replace(_entry(tables.get(name, {})), **changes)
-        known = {key: value for key, value in asdict(entry).items() if value is not None}
-        tables[name] = {**tables.get(name, {}), **known}
+        made = asdict(entry)
+        known = {key: value for key, value in made.items() if value is not None}
+        others = {key: value for key, value in tables.get(name, {}).items() if key not in made}
+        tables[name] = {**others, **known}
         self._write(tables)
         return entry
 

@@ -1,35 +1,37 @@
-"""The skills of a running bot: kept fresh beside the turns, chosen for a message, worded for a prompt."""
+"""The skills of a running bot: kept fresh beside the turns, and chosen for messages.
+
+What works on skills is imported when it is first needed, on a thread: a start does not wait for it.
+"""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bot.config.agent import AgentSettings
 from bot.domain.ports import Clock, Embedder
 from bot.domain.tool import RunContext
 from bot.errors import ConfigError, Unavailable
-from skills import prompt
-from skills.choice import Limits, choose
-from skills.manifest import Skill
-from skills.match import Match
-from skills.meaning import Meant, Space, space_of
-from skills.narrowing import permitted
-from skills.shelf import Kept, Shelf
+
+if TYPE_CHECKING:
+    from skills.desk import Desk
+    from skills.meaning import Meant, Space
 
 log = structlog.get_logger(__name__)
 
-_FRESH_S = 2.0  # so often the folders are looked at while messages come
+_FRESH_S = 3.0  # so often the folders are looked at
 _REMEMBERED = 512  # runs whose loaded skill is known
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How skills are chosen, and how many characters all of them may take of a prompt."""
+    """How many skills a message gets, from which score on, in how many characters of the prompt."""
 
-    limits: Limits = field(default_factory=Limits)
+    most: int = 3
+    min_score: float = 0.45
     prompt_chars: int = 8000
 
 
@@ -42,7 +44,7 @@ class Chosen:
 
     active: str = ""
     section: str = ""
-    matches: tuple[Match, ...] = ()
+    names: tuple[str, ...] = ()
     is_foreign: bool = False
 
 
@@ -50,67 +52,89 @@ NONE = Chosen()
 
 
 class Skills:
-    """All skills. The first message that comes before they are loaded goes without."""
+    """All skills. `begin` lets `tend` load them, and so does the first message."""
 
     def __init__(
-        self, shelf: Shelf, settings: Settings, clock: Clock, embedder: Embedder | None, cache: Path | None
+        self, environ: Mapping[str, str], settings: Settings, clock: Clock, embedder: Embedder | None
     ) -> None:
-        self.shelf = shelf
-        self.settings = settings
+        self._environ = environ
+        self._settings = settings
         self._clock = clock
         self._embedder = embedder
-        self._cache = cache
+        self._desk: Desk | None = None
         self._space: Space | None = None
-        self._looked: Any = None
+        self._begun = asyncio.Event()
         self._lock = asyncio.Lock()
         self._loaded: dict[str, str] = {}
 
+    def begin(self) -> None:
+        """From now on the folders may be looked at: what is more urgent has been done."""
+        self._begun.set()
+
     async def tend(self) -> None:
-        """Load at the start, then again whenever a file changes; runs until it is cancelled."""
+        """Load once it may begin, then again whenever a file changes; runs until it is cancelled."""
+        await self._begun.wait()
         while True:
             await self.refresh()
+            await self._embed()
             await self._clock.sleep(_FRESH_S)
+
+    async def desk(self) -> "Desk":
+        """What works on the skills; loaded at the first call."""
+        if self._desk is None:
+            await self.refresh()
+        assert self._desk is not None  # it was made, whatever it found
+        return self._desk
 
     async def refresh(self) -> bool:
         """Load what has changed; whether something had. A registry that cannot be read changes nothing."""
         async with self._lock:
             try:
-                changed = await asyncio.to_thread(self.shelf.refresh)
+                changed = await asyncio.to_thread(self._look)
             except ConfigError as error:
                 log.warning("skills.registry_unreadable", error=error.message)
                 return False
-            if changed:
-                self._space = None
-                log.info("skills.loaded", usable=len(self.shelf.usable), faults=len(self.shelf.faults))
-                await self._embed()
+        if changed and self._desk is not None:
+            self._space = None
+            shelf = self._desk.shelf
+            log.info("skills.loaded", usable=len(shelf.usable), faults=len(shelf.faults))
         return changed
 
+    def _look(self) -> bool:
+        """On a thread."""
+        if self._desk is None:
+            self._desk = importlib.import_module("skills.desk").Desk(self._environ, self._settings)
+        return self._desk.shelf.refresh()
+
     async def _embed(self) -> None:
-        entries = self.shelf.catalogue.entries
-        if self._embedder is None or not entries:
+        """Give vectors to what messages choose from, where it has none; the cache keeps them."""
+        desk, embedder = self._desk, self._embedder
+        if desk is None or embedder is None or self._space is not None:
+            return
+        catalogue = desk.shelf.catalogue
+        if not catalogue.entries:
             return
         try:
-            self._space = await space_of(entries, self._embedder, self._cache)
+            make: Any = importlib.import_module("skills.meaning").space_of
+            space = await make(catalogue.entries, embedder, desk.places.cache)
         except Unavailable as error:
             log.warning("skills.by_words_alone", error=error.message)
+            self._embedder = None
+            return
+        if catalogue is desk.shelf.catalogue:  # it may have been made anew meanwhile
+            self._space = space
 
     async def chosen(self, message: str, *, named: str = "", listed: bool = False) -> Chosen:
         """The skills for a message. `named` is one that the person named; `listed`: tell of the others,
         too, because the model can load them."""
-        if not self.shelf.kept:
+        desk = await self.desk()
+        if not desk.shelf.kept:
             return NONE
-        shelf, space = self.shelf, self._space
-        meant = await self._meant(message, space)
-        matches = choose(shelf, message, meant, self.settings.limits, named)
-        usable = shelf.usable
-        skills = [usable[match.name] for match in matches if match.name in usable]
-        others = [skill for skill in usable.values() if skill not in skills and not skill.is_manual]
-        section = prompt.section(skills, others if listed else [], self.settings.prompt_chars)
-        active = next((skill.name for skill in skills if not skill.is_always), "")
-        foreign = any(shelf.kept[skill.name].scope != "library" for skill in skills)
-        return Chosen(active, section, tuple(matches), foreign)
+        meant = await self._meant(message)
+        return desk.chosen(message, meant, named, listed=listed)
 
-    async def _meant(self, message: str, space: Space | None) -> Meant | None:
+    async def _meant(self, message: str) -> "Meant | None":
+        space = self._space
         if self._embedder is None or space is None or not message.strip():
             return None
         try:
@@ -118,15 +142,10 @@ class Skills:
             (vector,) = await self._embedder.embed([message], purpose="query")
         except Unavailable:
             return None
-        # The catalogue may have been made anew meanwhile.
         return space.compare(vector, message) if space is self._space else None
 
-    def find(self, name: str) -> Kept | None:
-        """A skill by its name, whether usable or not; case and surrounding quotes make no difference."""
-        return self.shelf.kept.get(name.strip(" `'\".").lower())
-
-    def loaded(self, run_id: str, name: str) -> None:
-        """Remember that a model has loaded a skill in a run: from now on that one narrows it."""
+    def note_loaded(self, run_id: str, name: str) -> None:
+        """A model has loaded a skill in a run: from now on that one narrows it."""
         self._loaded[run_id] = name
         while len(self._loaded) > _REMEMBERED:
             self._loaded.pop(next(iter(self._loaded)))
@@ -136,11 +155,21 @@ class Skills:
 
         The words are names of tools, names of toolsets, and `effect:read` for all that only look.
         """
-        name = context.skill or self._loaded.get(context.run_id, "")
-        kept = self.shelf.kept.get(name)
-        return None if kept is None else permitted(kept.skill)
+        name = self._loaded.get(context.run_id) or context.skill
+        if not name or self._desk is None:
+            return None
+        kept = self._desk.shelf.kept.get(name)
+        # A skill that is gone since it was chosen leaves nothing.
+        module: Any = importlib.import_module("skills.narrowing")
+        left: frozenset[str] = module.OWN if kept is None else module.permitted(kept.skill)
+        return left
 
 
-def names_of(skills: Sequence[Skill]) -> str:
-    """The names of skills, for people."""
-    return ", ".join(skill.name for skill in skills)
+def open_skills(
+    agent: AgentSettings, environ: Mapping[str, str] | None, clock: Clock, embedder: Embedder | None
+) -> Skills | None:
+    """The skills of the usual folders; none without an environment, which says where those are."""
+    if environ is None or not agent.skills_enabled:
+        return None
+    limits = agent.skills_max_selected, agent.skills_match_min_score, agent.skills_max_prompt_chars
+    return Skills(environ, Settings(*limits), clock, embedder)

@@ -1,16 +1,20 @@
 """The skills that may be used here and now: loaded, filtered, looked up, and loaded again on change."""
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from skills.disk import stamp
 from skills.fit import Machine, obstacles
-from skills.load import Library, load, stamp
 from skills.manifest import Fault, Skill
 from skills.match import Catalogue
 from skills.places import Places
 from skills.registry import Entry, Registry
+
+if TYPE_CHECKING:
+    from skills.load import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,11 @@ class Shelf:
         self.catalogue = Catalogue([])
 
     @property
+    def is_loaded(self) -> bool:
+        """Whether the folders were looked at."""
+        return self._stamp is not None
+
+    @property
     def usable(self) -> dict[str, Skill]:
         """The skills that may be used, by name."""
         return {name: kept.skill for name, kept in self.kept.items() if kept.is_usable}
@@ -68,7 +77,8 @@ class Shelf:
         if now == self._stamp:
             return False
         self._stamp = now
-        library = load(self._roots)
+        # The reader of YAML takes a while to import, which the start of the bot does not wait for.
+        library: Library = importlib.import_module("skills.load").load(self._roots)
         self.faults = library.faults
         self.kept = self._weighed(library)
         choosable = [
@@ -83,7 +93,7 @@ class Shelf:
     def _registries(self) -> tuple[Any, ...]:
         return () if self._only is not None else (self._places.user, self._places.project)
 
-    def _weighed(self, library: Library) -> dict[str, Kept]:
+    def _weighed(self, library: "Library") -> dict[str, Kept]:
         entries: dict[str, Entry] = {}
         for place in self._registries():
             entries |= Registry(place.registry).read()

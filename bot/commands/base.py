@@ -17,6 +17,7 @@ from bot.turn.finish import Written
 from bot.turn.gate import Role, Rules
 from bot.turn.rooms import Rooms
 from bot.turn.work import Recaller
+from skills.room import Skills
 
 # Channels in which nothing is kept for a chat as a whole.
 WITHOUT_SETTINGS = frozenset({"http", "terminal"})
@@ -28,8 +29,8 @@ class Context:
     """What a command may use.
 
     `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
-    talked about; `recall` is None where memory is off, `mcp` where that is; `desk` takes decisions about
-    calls of tools.
+    talked about; `recall` is None where memory is off, `mcp` and `skills` where those are; `desk` takes
+    decisions about calls of tools.
     """
 
     store: Store
@@ -42,6 +43,7 @@ class Context:
     events: EventLog | None = None
     mcp: Servers | None = None
     desk: Desk | None = None
+    skills: Skills | None = None
 
 
 @dataclass(frozen=True, slots=True)

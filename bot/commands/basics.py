@@ -5,9 +5,9 @@ from bot.i18n.catalogue import translate
 from bot.turn.sessions import begin_anew
 
 # What the help and the menu show, the most useful first.
-SHOWN = ("new", "stop", "task", "tz", "memory", "settings", "whoami", "help")
-SHOWN_IN_GROUPS = ("new", "stop", "task", "memory", "settings", "help")
-FOR_MANAGERS = ("people", "allow", "deny", "remove", "why", "mcp")
+SHOWN = ("new", "stop", "task", "tz", "memory", "skill", "settings", "whoami", "help")
+SHOWN_IN_GROUPS = ("new", "stop", "task", "memory", "skill", "settings", "help")
+FOR_MANAGERS = ("people", "allow", "deny", "remove", "why", "mcp", "skills")
 
 
 async def start(call: Call, context: Context) -> str:

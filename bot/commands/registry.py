@@ -1,12 +1,13 @@
 """Every slash command, and how a message becomes one."""
 
-from bot.commands import access, approvals, basics, later, mcp, memory, settings, why
+from bot.commands import access, approvals, basics, later, mcp, memory, settings, skills, why
 from bot.commands.base import Answer, Call, Command, Context, parse
 from bot.commands.forget_words import forget_wish
 from bot.domain.conversation import Inbound
 from bot.i18n.catalogue import translate
 from bot.turn import gate
 from bot.turn.inbox import Arrival
+from bot.turn.skills import named
 
 COMMANDS: dict[str, Command] = {
     command.name: command
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Command] = {
         *access.COMMANDS,
         *mcp.COMMANDS,
         *approvals.COMMANDS,
+        *skills.COMMANDS,
         *why.COMMANDS,
     )
 }
@@ -34,6 +36,8 @@ def find(inbound: Inbound) -> Command | None:
 
 def arrival(inbound: Inbound) -> Arrival:
     """What a message that is to be answered is to the inbox."""
+    if named(inbound.text):
+        return "turn"  # it is answered by the model, unless there is no such skill
     command = find(inbound)
     if command is None:
         return "turn"
@@ -46,6 +50,8 @@ async def try_run(inbound: Inbound, context: Context, run_id: str = "") -> Answe
     None if the message is neither (or a command for another bot).
     """
     if inbound.conversation.kind == "stateless":
+        return None
+    if await skills.is_for_model(inbound.text, context.skills):
         return None
     called = _called(inbound)
     if called is None:

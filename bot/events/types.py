@@ -109,6 +109,16 @@ class MemoryRead(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SkillsChosen(Event):
+    """A turn got skills; `named` says that the person named one."""
+
+    type = "skills.chosen"
+    skills: tuple[str, ...]
+    named: bool
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryWritten(Event):
     """Statements were remembered."""
 

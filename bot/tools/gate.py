@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 TRIES = 2  # of a call that changes nothing
 RAW_SHOWN = 800
-AllowedTools = Callable[[str], frozenset[str] | None]
+AllowedTools = Callable[[RunContext], frozenset[str] | None]
 
 
 class Observer(Protocol):
@@ -87,7 +87,8 @@ class Gated:
         most_chars: int = 4000,
         allowed_tools: AllowedTools | None = None,
     ) -> None:
-        """`allowed_tools` tells, by skill, which tools it may use; None for all."""
+        """`allowed_tools` tells what the active skill leaves, None for all: names of tools and toolsets,
+        and `effect:read` for every tool that only looks."""
         self.policy = policy
         self.redactor = redactor
         self._inner = inner
@@ -221,8 +222,9 @@ class Gated:
         }
 
     def _is_within_skill(self, found: Found, context: RunContext) -> bool:
-        narrowed = self._allowed_tools(context.skill) if self._allowed_tools and context.skill else None
-        return narrowed is None or found.tool.name in narrowed or found.own_name in narrowed
+        narrowed = None if self._allowed_tools is None else self._allowed_tools(context)
+        names = {found.tool.name, found.own_name, found.tool.toolset, f"effect:{found.tool.effect}"}
+        return narrowed is None or not names.isdisjoint(narrowed)
 
     def _refused(
         self, call: ToolCall, context: RunContext, tool: Tool | None, phase: str, told: str

@@ -23,11 +23,15 @@ from bot.turn.gate import Rules
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a turn is and what was said before. `foreign`: files of others are among it."""
+    """Where a turn is and what was said before. `foreign`: files or skills of others are among it.
+
+    `skill` is the active one, "" for none.
+    """
 
     kind: ConversationKind
     past: Sequence[Message]
     foreign: bool = False
+    skill: str = ""
 
 
 class Hands:
@@ -70,6 +74,7 @@ class Hands:
             is_private=place.kind == "private",
             locale=inbound.locale,
             zone=inbound.zone,
+            skill=place.skill,
         )
         tools = await gated.tools(context)
         if not tools and run.attempt == 1:

@@ -22,7 +22,7 @@ from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
 from bot.tools.mcp.servers import Servers
-from bot.turn import attachments, history, rooms, summaries, tasks
+from bot.turn import attachments, history, rooms, skills, summaries, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.begun import Begun
 from bot.turn.chat_settings import settings_of
@@ -36,6 +36,7 @@ from bot.turn.streams import TurnStream
 from memory.learn import Mode
 from memory.people import is_paused
 from memory.record import Hit, MemoryDraft, RecallQuery, Shown, scope_of, told_in
+from skills.room import Skills
 
 log = structlog.get_logger(__name__)
 
@@ -70,8 +71,8 @@ class Tools:
     """The rooms a turn works with.
 
     `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
-    is written; `attachments` reads what came with a message; `rooms` knows the groups. `mcp` is None
-    where it is off.
+    is written; `attachments` reads what came with a message; `rooms` knows the groups. `mcp` and
+    `skills` are None where they are off.
     """
 
     store: Store
@@ -86,6 +87,7 @@ class Tools:
     rooms: Rooms = field(default_factory=Rooms)
     mcp: Servers | None = None
     hands: Hands | None = None  # None: no tools at all
+    skills: Skills | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,9 @@ class Context:
 
     kind: ConversationKind
     past: history.Recent
-    note: str = ""  # of the group it is in, and of what was said before
+    note: str = ""  # of the group it is in, of what was said before, and the skills of the message
+    skill: str = ""  # the active one
+    foreign: bool = False  # others wrote what a skill says
 
 
 async def answer(
@@ -117,6 +121,7 @@ async def answer(
         reply = Reply(found.line)
     else:
         context = known or await _context(run, found.inbound, tools)
+        context = await _with_skills(run, found.inbound, context, tools)
         try:
             reply = await _act(run, found.inbound, context, sink, stream.stop, tools)
         except WaitsForPerson as waits:
@@ -137,7 +142,7 @@ async def _act(
 ) -> Reply:
     """Answer with the tools that are there. Raises `WaitsForPerson` where a person has to decide first."""
     past = context.past
-    place = Place(context.kind, past.messages, past.foreign)
+    place = Place(context.kind, past.messages, past.foreign or context.foreign, context.skill)
     acting = None if tools.hands is None else await tools.hands.take(run, inbound, place, tools.model)
     if acting is None:
         return await _answer(run, inbound, context, sink, stop, tools)
@@ -148,6 +153,7 @@ async def _act(
 async def _answer(
     run: Run, inbound: Inbound, context: Context, sink: Sink, stop: asyncio.Event, tools: Tools
 ) -> Reply:
+    inbound = skills.without_name(inbound)
     memories = await _recall(run, inbound, context, tools)
     budget = tools.settings.budget
     prompt = _prompt(run, inbound, context, memories, tools, budget)
@@ -159,6 +165,14 @@ async def _answer(
             return await _ask(run, inbound, prompt, sink, stop, tools)
         except ModelError as error:
             return Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
+
+
+async def _with_skills(run: Run, inbound: Inbound, context: Context, tools: Tools) -> Context:
+    """The context with the skills that the message chooses."""
+    chosen = await skills.choose(run, inbound, tools.skills, tools.events, tools.clock)
+    return replace(
+        context, note=context.note + chosen.section, skill=chosen.active, foreign=chosen.is_foreign
+    )
 
 
 async def _context(run: Run, inbound: Inbound, tools: Tools) -> Context:

@@ -40,6 +40,7 @@ from bot.turn.rooms import RoomRules, Rooms
 from bot.turn.sessions import Sessions
 from bot.turn.work import Recaller, Tools, TurnSettings
 from memory.learn import Learner
+from skills.room import Skills
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.models import ScriptedModel
 
@@ -123,6 +124,7 @@ class House:
         toolsets: Sequence[Toolset] = (),
         policy: PolicySettings | None = None,
         rounds: int = 4,
+        skills: Skills | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -136,7 +138,7 @@ class House:
         self.rooms = Rooms(rooms)
         known = store, self.events, clock, self.model, recall, self.outbox, settings
         hands = self._hands(toolsets, rules or Rules({}), policy or PolicySettings(), rounds)
-        tools = Tools(*known, rooms=self.rooms, hands=hands)
+        tools = Tools(*known, rooms=self.rooms, hands=hands, skills=skills)
         times = ModelReader(self.model, "chat")
         self.talk = None if talk is None else Talk(store, clock, talk, times)
         self.service = Service(tools, rules or Rules({}), self.holder, self.talk)

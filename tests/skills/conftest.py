@@ -1,0 +1,3 @@
+from tests.contracts.stores import clock, postgres, sqlite_store, store, url
+
+__all__ = ["clock", "postgres", "sqlite_store", "store", "url"]
