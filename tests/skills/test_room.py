@@ -1,6 +1,7 @@
 """Skills in turns: chosen, named, in the prompt, narrowing, and under /skills."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -25,7 +26,9 @@ from skills.room import Settings, Skills
 from skills.tools import toolset
 from tests.fakes.clock import ManualClock
 from tests.fakes.models import ScriptedModel
+from tests.fakes.tools import FakeToolset
 from tests.skills.build import write_skill
+from tests.tools.test_gate import gate_of
 from tests.turn.house import House, inbound
 
 CONTEXT = RunContext(RunId("r1"), ConversationId("c1"), SpeakerId("p1"))
@@ -244,3 +247,32 @@ def test_parameters_have_defaults_types_and_are_data(tmp_path: Path) -> None:
 async def test_the_library_can_be_read_whole_by_its_tools(tmp_path: Path) -> None:
     desk = await room_in(tmp_path).desk()
     assert {path.name for path in LIBRARY.iterdir()} == set(desk.shelf.usable)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "left"),
+    [
+        ("allowed-tools: []", set()),
+        ("", {"web_search", "look"}),
+        ("allowed-tools: save", {"save"}),
+        ("allowed-tools: web", {"web_search", "post"}),
+    ],
+)
+async def test_an_active_skill_narrows_the_tools_of_its_turn(
+    store: Store, tmp_path: Path, allowed: str, left: set[str]
+) -> None:
+    write_skill(tmp_path / "mine", "poem", f"name: poem\ndescription: Writes poems.\n{allowed}")
+    room = room_in(tmp_path)
+    await room.desk()
+    web, files = FakeToolset("web"), FakeToolset("files")
+    web.add("web_search", effect="read")
+    web.add("post", effect="external")
+    files.add("save", effect="write")
+    files.add("look", effect="read")
+    gate = gate_of(store, web, files, allowed_tools=room.narrowing)
+    offered = await gate.tools(replace(CONTEXT, skill="poem"))
+    assert {tool.name for tool in offered} == left
+    refused = await gate.call(ToolCall("1", "nosuch" if left else "save", {}), replace(CONTEXT, skill="poem"))
+    assert refused.is_error
+    if not left:
+        assert "The skill poem may not use save" in refused.text
