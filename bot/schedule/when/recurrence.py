@@ -73,11 +73,14 @@ class Recurrence:
     others: tuple["Recurrence", ...] = ()  # what else the words may mean
 
     def at(self, *clocks: Clock) -> "Recurrence":
+        """The same at more hours; those that were only assumed give way to them."""
+        if self.clocks and "part-hour" in self.assumed:
+            return replace(self, clocks=clocks, assumed=tuple(x for x in self.assumed if x != "part-hour"))
         return replace(self, clocks=(*self.clocks, *clocks))
 
     def read(self, asked: Asked) -> Reading:
         """The reading, with the rule and the short form."""
-        said = tuple(clock.in_part(self.part) for clock in self.clocks)
+        said = _on_one_dial(tuple(clock.in_part(self.part) for clock in self.clocks))
         assumed = self.assumed
         if any(clock.is_open for clock in said):
             assumed = (*assumed, "half-day")
@@ -130,6 +133,13 @@ def settled(clock: Clock) -> Clock:
     if not clock.is_open:
         return clock
     return clock.with_half("pm" if clock.hour < _FIRST_MORNING_HOUR or clock.hour == 12 else "am")
+
+
+def _on_one_dial(clocks: tuple[Clock, ...]) -> tuple[Clock, ...]:
+    """Hours beside one that only the 24-hour dial has are of that dial, too: "at 8 and 20"."""
+    if not any(clock.hour > 12 and clock.half is None for clock in clocks):
+        return clocks
+    return tuple(replace(clock, fixed=True) if clock.is_open else clock for clock in clocks)
 
 
 def _other_half(clock: Clock) -> Clock:

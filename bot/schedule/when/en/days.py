@@ -38,6 +38,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>[Na]) (?P<w>[WX]) (?:(?P<g>G)|l)", "D", say.weekdays_away),
     rule(r"t? (?P<q>[q>]) (?P<w>W)", "D", say.weekday),
     rule(r"t? (?P<o>O) (?P<w>W)", "D", say.nth),
+    rule(r"(?P<w>W) (?P<u>U) (?![NU])", "D", say.week_after),
     rule(r"(?P<w>W)", "D", say.same),
     rule(r"t? (?P<f>Q)", "D", say.same),
     rule(r"t? (?P<e>E) [oi]? (?:t? (?P<d>D)|t? (?P<u>[UY]))", "D", say.edge),

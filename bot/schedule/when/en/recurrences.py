@@ -48,11 +48,13 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v? (?P<x>X)", "R", say.plural_weekday),
     rule(rf"v (?P<o>O(?:{_SEP}O)*) {_SEP} (?P<d>D)", "R", say.days_of_month_named),
     rule(r"(?P<v>v) (?P<n>V)? (?P<d>D)", "R", say.every_day_named),
+    rule(r"(?P<v>v) (?P<p>P) & (?P<q>P)", "R", say.every_two_parts),
     rule(r"(?P<v>v) (?P<p>P)", "R", say.every_part),
     rule(r"(?P<p>b)", "R", say.every_part),
     rule(r"(?P<r>R) r? (?P<d>D)", "R", say.on_named_day),
     rule(rf"(?P<r>R) {_SEP} (?P<n>[NO]) (?![pTUIK=])", "R", say.more_days),
     rule(r"[ir] (?P<u>U) (?P<n>N)", "R", say.in_week),
+    rule(r"(?P<a>T) [,&] @? (?P<b>T) @? (?P<r>R)", "R", say.at_both),
 )
 
 LIMIT_RULES: tuple[Rule, ...] = (

@@ -116,8 +116,8 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("J", ("year", 1), "yearly,annual,annually"), ("J", ("year", 2), "biennial,biennially"),
     ("J", ("year", 0.5), "semiannual,semiannually,semi - annual,semi - annually,biannual,biannually"
                          ",bi - annual,bi - annually,semi annual,semi annually,half - yearly,half yearly"),
-    ("C", "workday", "weekday,workday,work day,working day,business day,week day"),
-    ("C", "workdays", "weekdays,workdays,work days,working days,business days,week days"),
+    ("C", "workday", "weekday,workday,work day,working day,business day,week day,school day,schoolday"),
+    ("C", "workdays", "weekdays,workdays,work days,working days,business days,week days,school days"),
     ("C", "weekend", "weekend"), ("C", "weekends", "weekends"),
     ("{", "between", "between"),
     ("!", "except", "except,except for,excluding,but not,not counting,excepting"),

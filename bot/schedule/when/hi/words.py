@@ -30,7 +30,7 @@ from bot.schedule.when.days import Period, Shifted
 from bot.schedule.when.en.words import ZONES
 from bot.schedule.when.holidays import feasts
 from bot.schedule.when.recurrence import Recurrence
-from bot.schedule.when.tokens import Entry, entries
+from bot.schedule.when.tokens import UNKNOWN, Entry, entries
 
 _NOW = Shifted(amount(0, "second"), exact=True)
 
@@ -52,6 +52,7 @@ _COUNTED: tuple[tuple[str, int, str], ...] = (
 )  # fmt: skip
 
 _PLAIN: tuple[tuple[str, object, str], ...] = (
+    (UNKNOWN, "", "सोम रस,सोमरस"),
     ("N", 70, "सत्तर"),
     ("N", 80, "अस्सी"),
     ("N", 90, "नब्बे"),

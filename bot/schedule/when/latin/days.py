@@ -58,6 +58,11 @@ def weekday_of_week(found: Found) -> Weekday | None:
     return Weekday(found.one("w"), _AHEAD[found.one("q")]) if found.one("u") == "week" else None
 
 
+def week_after(found: Found) -> Weekday | None:
+    """Monday week: a week after the coming Monday."""
+    return Weekday(found.one("w"), nth=2) if found.raw("u") == "week" else None
+
+
 def weekday_in_week(found: Found) -> InWeekOf | None:
     if found.one("u") != "week" or not 1 <= found.one("o") <= 4:
         return None

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from bot.schedule.when.amounts import Unit
-from bot.schedule.when.clocks import Clock, Point
+from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled, several_times
@@ -113,6 +113,21 @@ def nth_in_period(day: NthDay, said: Recurrence) -> Recurrence | None:
 
 def every_part(found: Found) -> Recurrence | None:
     return Recurrence(part=found.one("p")) if found.one("v") != 0 else None
+
+
+def every_two_parts(found: Found) -> Recurrence | None:
+    """Every morning and evening, at the hours that stand for them."""
+    parts: tuple[Part, Part] = (found.one("p"), found.one("q"))
+    if found.one("v") == 0 or parts[0] == parts[1]:
+        return None
+    clocks = tuple(Clock(PART_HOURS[part] % 24, fixed=True) for part in parts)
+    return Recurrence("day", clocks=clocks, assumed=("part-hour",))
+
+
+def at_both(found: Found) -> Recurrence:
+    """At 8am and 8pm every day."""
+    said: Recurrence = found.one("r")
+    return said.at(found.one("a"), found.one("b"))
 
 
 def once_every(found: Found) -> Recurrence | None:
@@ -295,7 +310,13 @@ def exceptions(found: Found) -> Recurrence | None:
                 excluded += left_out(token.value, following, found)
         elif token.kind == "M":
             excluded += left_out(Calendar(month=token.value), None, found)
-    return Recurrence(excluded=tuple(excluded), exrule=exrule) if excluded or exrule else None
+    if not (excluded or exrule):
+        return None
+    # "every weekday except Friday at 9": the hour is of what is left, where that has none yet
+    timed = any(token.kind == "T" and token.start < tokens[0].start for token in found.tokens)
+    own = exrule is None or timed or any(token.kind == "R" for token in tokens)
+    clocks = () if own else tuple(clocks_of(tokens))
+    return Recurrence(excluded=tuple(excluded), exrule=exrule, clocks=clocks)
 
 
 def _rhythm(day: Day) -> Recurrence | None:

@@ -223,7 +223,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(rf"(?:{_YEAR})? (?P<f>Q)", "D", _feast),
     rule(rf"(?<![oV2]) (?P<q>q) g? M f? (?P<d>N) {_MARK}?(?![OHtg])", "D", _day_in_month),
     rule(rf"(?:{_YEAR})? (?P<m>N) M (?! [lbi] (?! N) )", "D", _date),
-    rule(r"(?<![oM]) (?P<d>[Na]) [G#] (?![lbi])", "D", _day),
+    rule(r"(?<![oM]) (?P<d>[Na]) (?:\# | G (?![lbi]))", "D", _day),
     rule(r"(?P<y>N) y", "D", _whole_year),
     rule(r"(?P<d>D) (?P<e>e) b?", "D", _edge_of_month),
     rule(r"(?:(?P<y>N) y | (?P<Y>Y) y? | (?<![NgVY])y) (?P<e>e)", "D", _edge_of_year),

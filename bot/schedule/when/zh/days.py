@@ -65,6 +65,11 @@ def _shifted_from(found: Found) -> Day | None:
     return Shifted(-by if found.has("b") else by, feast) if isinstance(feast, Feast) else None
 
 
+def _day_before(found: Found) -> Day:
+    """30号之前提醒我: the last day that is still before it."""
+    return Shifted(amount(-1, "day"), found.one("d"))
+
+
 def _quarter(found: Found) -> Day | None:
     number = int(found.one("n") or 1)
     if found.one("u") != "quarter" or not 1 <= number <= 4:
@@ -104,6 +109,7 @@ DAY_RULES: tuple[Rule, ...] = (
 
 NOW_RULES: tuple[Rule, ...] = (rule(r"^ (?P<x>x) (?P<y>x) $", "D", _now),)
 LAST_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<d>D) b (?= f? !)", "D", _day_before),
     rule(r"(?<!E) (?P<w>W) (?!E)", "D", _weekday),
     rule(r"(?<!E) (?P<c>C) (?!E)", "D", _weekend),
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from bot.schedule.when.amounts import Amount, Unit
-from bot.schedule.when.clocks import Clock, Point
+from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Day, Feast, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, several_times
@@ -113,6 +113,12 @@ def _weekdays_listed(found: Found) -> Recurrence | None:
     return said if said is not None and len(said.weekdays) >= _MANY_DAYS else None
 
 
+def _two_weekdays(found: Found) -> Recurrence | None:
+    """周二、周四晚上八点: with an hour, two are no single days either."""
+    said = _on_weekdays_of(found, Recurrence())
+    return said if said is not None and len(said.weekdays) > 1 else None
+
+
 def _weekday_range(found: Found) -> Recurrence | None:
     """每周一到周五, 周一至五."""
     first, last = found.one("a"), found.one("b")
@@ -183,10 +189,16 @@ def _next_feast(found: Found) -> Feast:
     return feast
 
 
+def _from_the_end(found: Found) -> int:
+    """最后一个, 倒数第二个."""
+    counted: int | None = found.one("k") if found.has("k") and found.one("X") == "倒数" else None
+    return -(counted or 1)
+
+
 def _nth_weekday(found: Found) -> Recurrence | None:
     """每月第一个周一, 每个月最后一个周五."""
     said: Recurrence = found.one("r")
-    n = -1 if found.has("X") else found.one("n")
+    n = _from_the_end(found) if found.has("X") else found.one("n")
     days = found.one("w")
     if said.unit not in {"month", "year", "quarter"} or len(days) != 1 or not 1 <= abs(n) <= 53:
         return None
@@ -195,9 +207,9 @@ def _nth_weekday(found: Found) -> Recurrence | None:
 
 def _nth_day(found: Found) -> Recurrence | None:
     said: Recurrence = found.one("r")
-    n: int = -1 if found.has("X") else found.one("n")
+    n: int = _from_the_end(found) if found.has("X") else found.one("n")
     match said.unit:
-        case "month" | "quarter":
+        case "month" | "quarter" if 1 <= abs(n) <= 31:
             return replace(said, month_days=(n,))
         case "week" if 1 <= n <= 7 or n == -1:
             return replace(said, unit=None, weekdays=((n - 1) % 7 if n > 0 else 6,))
@@ -208,7 +220,7 @@ def _nth_day(found: Found) -> Recurrence | None:
 
 def _last_workday(found: Found) -> Recurrence | None:
     said: Recurrence = found.one("r")
-    n: int = -1 if found.has("X") else found.one("n")
+    n: int = _from_the_end(found) if found.has("X") else found.one("n")
     if said.unit != "month" or found.one("c") != "workday":
         return None
     return replace(said, weekdays=WORKDAYS, positions=(n,))
@@ -253,6 +265,25 @@ def _in_both_parts(found: Found) -> Recurrence:
     clock: Clock = found.one("t")
     dial = Clock(clock.hour % 12 or 12, clock.minute)
     return said.at(halved(dial, found.one("p")), clock)
+
+
+def _in_each_part(found: Found) -> Recurrence | None:
+    """每天早晚: at the hours that stand for the two."""
+    said: Recurrence = found.one("r")
+    parts: tuple[Part, Part] = (found.one("p"), found.one("q"))
+    if said.clocks or parts[0] == parts[1]:
+        return None
+    clocks = (Clock(PART_HOURS[part] % 24, fixed=True) for part in parts)
+    return replace(said.at(*clocks), assumed=(*said.assumed, "part-hour"))
+
+
+def _in_every_second_week(found: Found) -> Recurrence | None:
+    """双周五."""
+    said: Recurrence = found.one("r")
+    number: int = found.one("n")
+    if said.unit != "week" or said.weekdays or not 1 <= number <= 6:
+        return None
+    return replace(said, unit=None, weekdays=(number - 1,))
 
 
 def _hours(found: Found) -> Recurrence | None:
@@ -334,6 +365,7 @@ _SEP = r"[,&f]{1,2}"
 
 # Before amounts, days and weekdays are read.
 EVERY_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<r>J) (?P<n>N) (?![OHGugtwM#:mjK])", "R", _in_every_second_week),
     rule(r"(?P<j>J) f?", "R", _ready),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<w>W)", "R", _skip_weekday),
     rule(r"v (?P<n>N) g? (?P<w>W)", "R", _nth_weekday_ahead),
@@ -349,11 +381,12 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
     rule(r"(?<![RAEv]) (?P<w>W (?: [,&]{1,2} W )*) (?!E)", "R", _weekdays_listed),
+    rule(r"(?<![RAEvq]) (?P<w>W (?: [,&]{1,2} W)?) (?= f? (?:P|N[OH]|T))", "R", _two_weekdays),
     rule(r"(?P<r>R) f? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"(?P<a>W) [B-] (?P<b>[WN]) (?= f? (?:P|N[OH]|T|v|R))(?![N][OH])", "R", _weekday_range),
-    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<w>W)", "R", _nth_weekday),
-    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? [tG]", "R", _nth_day),
-    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) N?) g? (?P<c>C)", "R", _last_workday),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) (?P<k>N)?) g? (?P<w>W)", "R", _nth_weekday),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) (?P<k>N)?) g? [tG]", "R", _nth_day),
+    rule(r"(?P<r>R) f? (?:o (?P<n>N)|(?P<X>X) (?P<k>N)?) g? (?P<c>C)", "R", _last_workday),
     rule(r"(?P<r>R) f? [,]? (?P<w>W (?:[,&]* W)*)", "R", _on_weekdays),
     rule(r"(?P<r>R) (?P<n>(?:[,&] N)+) (?![OHGugtwM#:])", "R", _more_weekdays),
     rule(r"(?P<r>R) f? (?P<a>N) [G#]? [B-] (?P<b>N) [G#]", "R", _month_day_range),
@@ -367,7 +400,8 @@ EVERY_RULES: tuple[Rule, ...] = (
 RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<skip>V)? (?P<c>I)", "R", _every_amount),
     rule(r"(?P<skip>V) (?P<c>I)", "R", _every_amount),
-    rule(r"(?P<r>R) f? (?P<p>P) [&,] (?P<t>T)", "R", _in_both_parts),
+    rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<t>T)", "R", _in_both_parts),
+    rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<q>P) (?!T)", "R", _in_each_part),
     rule(r"(?P<r>R) f? (?P<d>D)", "R", _year_days),
     rule(r"v g? (?P<d>D)", "R", lambda found: on_days(Recurrence("year"), found.one("d"))),
 )

@@ -1,0 +1,61 @@
+"""Expressions whose words mean something else elsewhere, and how they are read here."""
+
+from datetime import date, datetime
+
+import pytest
+
+from bot.schedule.when.read import read
+
+NOW = datetime(2026, 12, 2, 13, 53)  # noqa: DTZ001 - on the wall
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("每天早晚八点提醒我", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"),
+        ("每天早晚各一次", "FREQ=DAILY;BYHOUR=9,21;BYMINUTE=0"),
+        ("每个双休日早上九点", "FREQ=WEEKLY;BYDAY=SA,SU;BYHOUR=9;BYMINUTE=0"),
+        ("每过两小时", "FREQ=HOURLY;INTERVAL=2"),
+        ("双周五下午三点", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;BYHOUR=15;BYMINUTE=0"),
+        ("每月倒数第二天", "FREQ=MONTHLY;BYMONTHDAY=-2"),
+        ("每月倒数第二个周五", "FREQ=MONTHLY;BYDAY=-2FR"),
+        ("周二、周四晚上八点", "FREQ=WEEKLY;BYDAY=TU,TH;BYHOUR=20;BYMINUTE=0"),
+        ("twice a day at 8 and 20", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"),
+        ("at 8am and 8pm every day", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"),
+        ("every morning and evening", "FREQ=DAILY;BYHOUR=9,19;BYMINUTE=0"),
+        ("every school day at 7:52", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=7;BYMINUTE=52"),
+    ],
+)
+def test_what_comes_again_is_read_whole(text: str, rule: str) -> None:
+    assert read(text, NOW).rrule == rule
+
+
+def test_the_hour_behind_an_exception_is_the_hour_of_what_is_left() -> None:
+    reading = read("every weekday except Friday at 9", NOW)
+    assert reading.rrule == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0"
+    assert reading.exrule == "FREQ=WEEKLY;BYDAY=FR;BYHOUR=9;BYMINUTE=0"
+
+
+def test_hours_beside_one_of_the_24_hour_dial_leave_nothing_open() -> None:
+    assert read("every day at 8 and 20", NOW).assumed == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("see you Monday week", date(2026, 12, 14)),
+        ("30号之前提醒我交房租", date(2026, 12, 29)),
+        ("下周三之前提醒我把合同寄出去", date(2026, 12, 8)),
+        ("remind me at half six to call", datetime(2026, 12, 2, 18, 30)),  # noqa: DTZ001
+        ("الساعة الأحد عشر", datetime(2026, 12, 3, 11, 0)),  # noqa: DTZ001
+        ("ذكرني الأحد", date(2026, 12, 6)),
+        ("सोम को सुबह 8 बजे", datetime(2026, 12, 7, 8, 0)),  # noqa: DTZ001
+    ],
+)
+def test_a_point_is_read_as_its_words_mean_together(text: str, at: date) -> None:
+    assert read(text, NOW).at == at
+
+
+@pytest.mark.parametrize("text", ["सोम रस", "我早晚会去的", "at half six to seven", "3号楼"])
+def test_what_only_looks_like_a_time_is_none(text: str) -> None:
+    assert read(text, NOW).kind == "none"
