@@ -36,6 +36,7 @@ from bot.schedule.room import Jobs, JobSettings
 from bot.schedule.talk.desk import Talk
 from bot.schedule.talk.hand import TalkSettings
 from bot.schedule.talk.model import ModelReader
+from bot.schedule.tools import schedule_tools
 from bot.schedule.zones import default_zone
 from bot.service import Service
 from bot.store.engine import Store
@@ -54,12 +55,13 @@ from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
 from bot.turn.rules import compaction_of, room_rules_of, rules_of
 from bot.turn.sessions import Sessions
-from bot.turn.work import Recaller, Tools, TurnSettings
+from bot.turn.work import Tools, TurnSettings
 from memory.centred import Centred
 from memory.indexer import Indexer
 from memory.learn import Learner
 from memory.privacy import hide_secrets
 from memory.recall import Recall
+from memory.tools import memory_tools
 from skills.room import open_skills
 from skills.tools import toolset as skill_tools
 
@@ -195,15 +197,15 @@ class ToolParts:
     jobs: Jobs
     turns: Tools
 
-    @property
-    def recall(self) -> Recaller | None:
-        """None where memory is off."""
-        return self.turns.recall
-
 
 def _toolsets(parts: ToolParts) -> list[Toolset]:
     """Every origin of tools, in the order in which names are given."""
+    sets = parts.settings.tools.sets
     toolsets: list[Toolset] = own_sets(parts.settings.tools, parts.clock)
+    if sets.memory.enabled and parts.turns.recall is not None:
+        toolsets.append(memory_tools(parts.store, parts.clock, parts.turns.recall))
+    if sets.schedule.enabled:
+        toolsets.append(schedule_tools(parts.store, parts.clock, parts.jobs))
     if parts.turns.mcp is not None:
         toolsets.append(parts.turns.mcp)
     if parts.turns.skills is not None:

@@ -11,8 +11,9 @@ from bot.domain.message import ToolCall, ToolResult
 from bot.domain.tool import RunContext, Tool
 from bot.events.types import HumanReviewCompleted, HumanReviewRequested, ToolCallRejected
 from bot.policy.digests import canonical
+from bot.policy.heard import Heard
 from bot.policy.ledger import CLOSED, Asked, Entry, Ledger, Round, Status
-from bot.policy.rules import GRAVE, Verdict
+from bot.policy.rules import Verdict, is_grave
 from bot.tools.gate import Gated, Refused, Weighed
 
 log = structlog.get_logger(__name__)
@@ -36,13 +37,18 @@ MAYBE = (
 class Steps:
     """Does the calls of one turn. Those that change nothing go side by side, the others one by one."""
 
-    def __init__(self, gate: Gated, ledger: Ledger, context: RunContext, *, tainted: bool = False) -> None:
+    def __init__(
+        self, gate: Gated, ledger: Ledger, context: RunContext, *, tainted: bool = False, said: str = ""
+    ) -> None:
+        """`said` is what the person said, now and before."""
         self.tainted = tainted  # the turn has read what others wrote
         self.mendable = 0  # rounds in a row in which nothing but faults came
         self.repeated = False
         self.calls = 0
         self.most_calls = gate.policy.settings.max_calls_per_turn  # of this turn, and of the day
         self.under_way: dict[str, tuple[Entry, Tool]] = {}  # effects that may be happening now
+        self._said = said
+        self._read: list[str] = []  # what tools brought
         self._gate = gate
         self._ledger = ledger
         self._context = context
@@ -66,6 +72,7 @@ class Steps:
                 tasks[place].result() if place in tasks else await self._step(entry, weighed[place])
             )
         self.tainted = self.tainted or any(entry.untrusted for entry in settled)
+        self._read += [entry.result.text for entry in settled if entry.result is not None]
         faulty = bool(weighed) and all(isinstance(one, Refused) and one.mendable for one in weighed)
         self.mendable = self.mendable + 1 if faulty else 0
         return settled
@@ -86,7 +93,8 @@ class Steps:
             return None
         if entry.status == "requested" and (told := self._too_much(alike)):
             return Refused(ToolResult(entry.call.id, entry.call.name, told, is_error=True))
-        return await self._gate.weigh(entry.call, self._context, tainted=self.tainted)
+        heard = Heard(self._said, "\n".join(self._read))
+        return await self._gate.weigh(entry.call, self._context, tainted=self.tainted, heard=heard)
 
     def _too_much(self, alike: str) -> str:
         """Why a call is not even weighed; "" where it is."""
@@ -138,7 +146,7 @@ class Steps:
         if weighed.verdict.decision != "ask":
             return False
         wary = self._gate.policy.settings.ask_after_untrusted and self.tainted
-        if wary and weighed.tool.effect in GRAVE:
+        if wary and is_grave(weighed.tool):
             return True
         return not await self._ledger.is_granted(weighed.tool)
 

@@ -103,7 +103,8 @@ class Ledger:
         self, entry: Entry, status: Status, result: ToolResult, tool: Tool | None = None
     ) -> Entry:
         """Record how a call ended."""
-        untrusted = tool is not None and tool.untrusted and status == "completed"
+        # Also what a failing tool says was written by others.
+        untrusted = tool is not None and tool.untrusted
         values: dict[str, Any] = {"status": status, "result": result.text, "is_error": result.is_error}
         about = {} if tool is None else {"toolset": tool.toolset, "effect": tool.effect}
         await self._write(entry, {**values, **about, "untrusted": untrusted})

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from bot.config.policy import PolicyRule, PolicySettings, RuleMatch
 from bot.domain.tool import Effect, RunContext, Tool
+from bot.policy.heard import NOTHING_HEARD, Heard
 
 Decision = Literal["allow", "deny", "ask"]
 
@@ -32,13 +33,20 @@ class Policy:
         self.settings = settings or PolicySettings()
 
     def judge(
-        self, tool: Tool, arguments: Mapping[str, Any], context: RunContext, *, tainted: bool = False
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Any],
+        context: RunContext,
+        *,
+        tainted: bool = False,
+        heard: Heard = NOTHING_HEARD,
     ) -> Verdict:
-        """Whether this call may be made. `tainted`: the turn has read what others wrote."""
+        """Whether this call may be made. `tainted`: the turn has read what others wrote; `heard` is what
+        was read and said, by which an address is known that nobody made up."""
         verdict = self._ruled(tool, arguments, context) or _default(tool, context)
-        if not tainted or verdict.decision != "allow" or tool.effect not in GRAVE:
+        if not tainted or verdict.decision != "allow" or not self.settings.ask_after_untrusted:
             return verdict
-        if not self.settings.ask_after_untrusted:
+        if not _is_wary(tool, arguments, heard, by_rule=verdict.rule is not None):
             return verdict
         reason = f"{tool.effect}, after the turn has read what others wrote"
         return Verdict("ask", reason, verdict.rule, tainted=True)
@@ -59,6 +67,21 @@ class Policy:
             if _fits(rule.match, tool, context) and _fits_arguments(rule, arguments):
                 return Verdict(rule.effect, rule.reason or f"rule {number} of the operator", number)
         return None
+
+
+def is_grave(tool: Tool) -> bool:
+    """Whether a call may reach others, cannot be undone, or may carry out what was read."""
+    return tool.effect in GRAVE or tool.outbound
+
+
+def _is_wary(tool: Tool, arguments: Mapping[str, Any], heard: Heard, *, by_rule: bool) -> bool:
+    """Whether an allowed call is asked about after all, because others may have made the model want it."""
+    if tool.effect in GRAVE:
+        return True
+    if tool.outbound:
+        return not heard.vouches_for(arguments)
+    # What is written stays, and is read again: only a rule of the operator lets it pass now.
+    return tool.effect == "write" and not by_rule
 
 
 def _default(tool: Tool, context: RunContext) -> Verdict:

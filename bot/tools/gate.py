@@ -28,6 +28,7 @@ from bot.events.types import (
     ToolPolicyChecked,
 )
 from bot.policy.digests import canonical, digest
+from bot.policy.heard import NOTHING_HEARD, Heard
 from bot.policy.rules import Policy, Verdict
 from bot.policy.secrets import Redactor
 from bot.tools.registry import Combined, Found, unknown
@@ -125,8 +126,10 @@ class Gated:
             return _error(call, f"This needs a person's approval ({weighed.verdict.reason}).")
         return await self.do(weighed, context)
 
-    async def weigh(self, call: ToolCall, context: RunContext, *, tainted: bool = False) -> Weighed | Refused:
-        """Whether a call may be made. Nothing is done yet."""
+    async def weigh(
+        self, call: ToolCall, context: RunContext, *, tainted: bool = False, heard: Heard = NOTHING_HEARD
+    ) -> Weighed | Refused:
+        """Whether a call may be made. Nothing is done yet. See `Policy.judge` for the last two."""
         known = await self._inner.found(context)
         found = known.get(call.name)
         if found is None or not found.tool.enabled:
@@ -139,7 +142,8 @@ class Gated:
         )
         if wrong := _wrong_arguments(call, found.tool):
             return self._refused(call, context, found.tool, "input_validation", wrong)
-        verdict = self.policy.judge(found.tool, call.arguments or {}, context, tainted=tainted)
+        arguments = call.arguments or {}
+        verdict = self.policy.judge(found.tool, arguments, context, tainted=tainted, heard=heard)
         weighed = Weighed(found, call, digest(found.tool, call.arguments or {}), verdict)
         self.note(
             ToolPolicyChecked, weighed, context, decision=verdict.decision, rule=verdict.rule, tainted=tainted

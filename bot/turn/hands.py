@@ -80,17 +80,20 @@ class Hands:
         if not tools and run.attempt == 1:
             return None
         ledger = Ledger(self._store, self._clock, run, context)
-        steps = Steps(gated, ledger, context, tainted=is_tainted(inbound, place))
+        said = inbound.text
+        if context.is_private:
+            said = "\n".join([said, *(message.text for message in place.past if message.role == "user")])
+        steps = Steps(gated, ledger, context, tainted=is_tainted(inbound, place), said=said)
         policy = gated.policy
         taken_up = run.attempt > 1
         return Reacting(model, tools, steps, ledger, policy, self._clock, self._limits, taken_up=taken_up)
 
 
 def is_tainted(inbound: Inbound, place: Place) -> bool:
-    """Whether what others wrote stands in a prompt: files, quotes, the talk of a group."""
+    """Whether what others wrote stands in a prompt: files, quotes, and all of a group: its talk, what is
+    remembered of it, its title and the names in it."""
     brought = any(isinstance(part, Document | Quote | Image | File) for part in inbound.parts)
-    overheard = place.kind == "group" and any(message.role == "user" for message in place.past)
-    return brought or place.foreign or overheard
+    return brought or place.foreign or place.kind == "group"
 
 
 async def after_stop(acting: Reacting, reply: Reply, locale: str) -> Reply:
