@@ -244,9 +244,18 @@ def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
         allowed_tools=None if parts.turns.skills is None else parts.turns.skills.narrowing,
     )
-    if hands is not None:
+    if hands is not None and _knows_tools(parts.settings):
         hands.employ(gated)
     return gated
+
+
+def _knows_tools(settings: Settings) -> bool:
+    """Whether a model that answers people can use tools, so that it makes sense to offer it some."""
+    known = [settings.providers[name] for name, _ in settings.chain() if name in settings.providers]
+    return any(
+        provider.tools in {"native", "json"} or (provider.tools == "auto" and provider.kind != "local")
+        for provider in known
+    )
 
 
 def _models(

@@ -5,6 +5,7 @@ wishes for is recorded before it is done, so that a turn taken up after a crash,
 goes on where it stood.
 """
 
+import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -32,11 +33,13 @@ from bot.errors import ModelError
 from bot.policy.budgets import Used, exhausted
 from bot.policy.ledger import Entry, Ledger, Round
 from bot.policy.rules import Policy
+from bot.text.tokens import estimate_tokens
 
 log = structlog.get_logger(__name__)
 
 MOST_REPAIRS = 3  # rounds in a row of nothing but calls that cannot be made
 SHORTEST_RESULT = 400
+PER_TOOL = 10  # tokens around a tool's own words
 LAST_WORD = (
     "(No more tools can be used for this answer: {why}. Answer now with what is known, and say honestly what "
     "is missing.)"
@@ -127,6 +130,14 @@ class Reacting:
         self._clock = clock
         self._limits = limits
         self._taken_up = taken_up
+
+    @property
+    def tokens(self) -> int:
+        """About how much of the model's window its tools take up."""
+        return sum(
+            estimate_tokens(f"{spec.name} {spec.description} {json.dumps(spec.parameters)}") + PER_TOOL
+            for spec in self._specs
+        )
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """The whole answer. Raises `WaitsForPerson` where it cannot go on."""

@@ -28,6 +28,10 @@ class Budget:
     memory_tokens: int
     min_recent: int  # this many of the newest messages stay whatever memory wants
 
+    def without(self, tokens: int) -> "Budget":
+        """The rest beside something else in the request, but at least half."""
+        return replace(self, input_tokens=max(self.input_tokens - tokens, self.input_tokens // 2))
+
     def halved(self, used: int) -> "Budget":
         """For a second try, after the provider said that `used` tokens (estimated) were too many."""
         return Budget(min(self.input_tokens, used) // 2, self.memory_tokens // 2, self.min_recent // 2)

@@ -146,7 +146,9 @@ async def _act(
     acting = None if tools.hands is None else await tools.hands.take(run, inbound, place, tools.model)
     if acting is None:
         return await _answer(run, inbound, context, sink, stop, tools)
-    reply = await _answer(run, inbound, context, sink, stop, replace(tools, model=acting))
+    settings = tools.settings
+    settings = replace(settings, budget=settings.budget.without(acting.tokens))
+    reply = await _answer(run, inbound, context, sink, stop, replace(tools, model=acting, settings=settings))
     return await after_stop(acting, reply, inbound.locale)
 
 

@@ -210,8 +210,32 @@ export class Chat {
     else if (turn.phase === "failed") this.#failed(turn, view);
     else {
       this.#shown = null;
-      view.finished();
+      const settled = view.finished();
+      if (turn.status === "waiting") settled.then(() => this.#askFor(turn, view));
     }
+  }
+
+  // A tool waits for a word: the question stands in the answer, and its answer is a button.
+  #askFor(turn, view) {
+    const decide = (decision) => async () => {
+      try {
+        const { approvals } = await api.approvals(turn.sessionId);
+        const asked = approvals.filter((one) => one.turn_id === turn.turnId);
+        for (const one of asked) await api.decide(one.id, decision, this.userId);
+      } catch (error) {
+        this.ui.status(reasonOf(error));
+      }
+      this.ui.log.note(view.article, "");
+      if (this.sessionId !== turn.sessionId || this.running) return;
+      view.article.remove();
+      this.#begin({ turnId: turn.turnId, userText: turn.userText }, null);
+    };
+    const actions = ["once", "always", "deny"].map((decision) => [
+      decision === "deny" ? "close" : "check",
+      `approve_${decision}`,
+      decide(decision),
+    ]);
+    this.ui.log.note(view.article, t("status_waiting"), { actions });
   }
 
   #failed(turn, view) {
