@@ -49,7 +49,7 @@ class Service(Revising):
         """The worker that does the turns (it is made with this service's `handle`)."""
         self._worker = worker
         if self.desk is not None:
-            self.desk.employ(worker.wake, self.streams.restart, self.wait)
+            self.desk.employ(worker.take, self.streams.restart, self.wait)
 
     async def receive(self, inbound: Inbound, gather: Gather | None = None) -> Received:
         """Take in a message. When this returns it is safe on disk, and the channel may acknowledge it.

@@ -131,7 +131,7 @@ class ProviderSettings(Section):
     tools: Literal["auto", "native", "json", "none"] = Field(
         "auto",
         description="How the model calls tools: native, json (it writes the call as JSON), none; auto is "
-        "native for an endpoint, none for a local model.",
+        "native for an endpoint, or json where that refuses tools, and none for a local model.",
     )
     price_input: float = Field(0.0, ge=0, description="Price of a million tokens of input; 0 is not known.")
     price_output: float = Field(0.0, ge=0, description="Price of a million tokens of output.")

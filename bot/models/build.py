@@ -13,7 +13,7 @@ from bot.errors import ConfigError, ModelError
 from bot.models.blind import Blind
 from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
-from bot.models.json_tools import JsonTools, WithoutTools
+from bot.models.json_tools import JsonTools, NativeFirst, WithoutTools
 from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo
 from bot.models.metered import Metered, ModelObserver
 from bot.models.openai_compatible import OpenAICompatible
@@ -84,12 +84,15 @@ def build_models(
 
 def _with_tools(chat: ChatModel, provider: ProviderSettings) -> ChatModel:
     """The model as one that can be asked with tools, in the way the operator says it knows them."""
-    how = provider.tools
-    if how == "auto":
-        how = "none" if provider.kind == "local" else "native"
-    if how == "json":
-        return JsonTools(chat)
-    return WithoutTools(chat) if how == "none" else chat
+    match provider.tools:
+        case "json":
+            return JsonTools(chat)
+        case "none":
+            return WithoutTools(chat)
+        case "auto":
+            return WithoutTools(chat) if provider.kind == "local" else NativeFirst(chat)
+        case "native":
+            return chat
 
 
 class _Builder:

@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import structlog
+
 from bot.domain.message import (
     Finished,
     Message,
@@ -25,7 +27,10 @@ from bot.domain.message import (
     ToolSpec,
 )
 from bot.domain.ports import ChatModel
+from bot.errors import ModelError
 from bot.models.streams import closing
+
+log = structlog.get_logger(__name__)
 
 MAX_RAW = 800
 _FENCE = re.compile(r"\A\s*```(?:json)?\s*\n?|\n?```\s*\Z")
@@ -161,3 +166,36 @@ class WithoutTools:
         async with closing(self._model.stream(bare)) as events:
             async for event in events:
                 yield event
+
+
+class NativeFirst:
+    """A model that is asked in its own way, and in words from then on if it refuses tools."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._in_words = JsonTools(model)
+        self._refused = False
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        if not self._refused or not request.tools:
+            shown = False
+            try:
+                async with closing(self._model.stream(request)) as events:
+                    async for event in events:
+                        shown = True
+                        yield event
+                return
+            except ModelError as error:
+                if shown or not request.tools or not _refuses_tools(error):
+                    raise
+                log.info("model.tools.refused", provider=error.provider)
+                self._refused = True
+        async with closing(self._in_words.stream(request)) as events:
+            async for event in events:
+                yield event
+
+
+def _refuses_tools(error: ModelError) -> bool:
+    # Servers that were started without tools answer with 400, 404, 500 or 501.
+    about = error.message.casefold()
+    return error.code in {"bad_request", "unavailable"} and ("tool" in about or "function call" in about)

@@ -151,22 +151,8 @@ def claim(conn: Connection, kinds: Iterable[RunKind], holder: str, now: datetime
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    taken = []
-    for row in conn.execute(due).all():
-        changed = conn.execute(
-            update(runs)
-            .where(runs.c.id == row.id, runs.c.status == "queued")
-            .values(
-                status="running",
-                holder=holder,
-                lease_until=now + LEASE,
-                token=row.token + 1,
-                attempt=row.attempt + 1,
-            )
-        )
-        if changed.rowcount == 1:
-            taken.append(_run(row, status="running", token=row.token + 1, attempt=row.attempt + 1))
-    return taken
+    taken = [_claimed(conn, row, holder, now) for row in conn.execute(due).all()]
+    return [run for run in taken if run is not None]
 
 
 def is_due(conn: Connection, kinds: Iterable[RunKind], now: datetime) -> bool:
@@ -259,6 +245,34 @@ def resume(conn: Connection, run_id: RunId, now: datetime) -> bool:
         .values(status="queued", available_at=now, result=None)
     )
     return changed.rowcount == 1
+
+
+def take(conn: Connection, run_id: RunId, holder: str, now: datetime) -> Run | None:
+    """Claim one run that is queued and due; None where another one of its conversation goes first."""
+    row = conn.execute(select(runs).where(runs.c.id == run_id).with_for_update()).one_or_none()
+    if row is None or row.status != "queued" or row.available_at > now:
+        return None
+    others = select(runs.c.id).where(
+        runs.c.conversation_id == row.conversation_id,
+        runs.c.kind == row.kind,
+        runs.c.status == "running",
+        runs.c.holder != holder,
+    )
+    if row.conversation_id is not None and conn.scalar(others.limit(1)) is not None:
+        return None
+    return _claimed(conn, row, holder, now)
+
+
+def _claimed(conn: Connection, row: Row[Any], holder: str, now: datetime) -> Run | None:
+    held = {"status": "running", "holder": holder, "lease_until": now + LEASE}
+    changed = conn.execute(
+        update(runs)
+        .where(runs.c.id == row.id, runs.c.status == "queued")
+        .values(**held, token=row.token + 1, attempt=row.attempt + 1)
+    )
+    if changed.rowcount != 1:
+        return None
+    return _run(row, status="running", token=row.token + 1, attempt=row.attempt + 1)
 
 
 def resume_late(conn: Connection, now: datetime) -> int:

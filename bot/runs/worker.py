@@ -125,6 +125,14 @@ class Worker:
         self._idle.clear()
         self._start(run.kind)
 
+    async def take(self, run_id: RunId) -> None:
+        """Go on with a run that was put aside: here, also in a process that claims nothing by itself."""
+        run = await self._store.write(queue.take, run_id, self._holder.id, self._clock.now())
+        if run is None:
+            self.wake()
+        else:
+            self.submit(run)
+
     def wake(self, after_s: float = 0.0) -> None:
         """Look into the queue, in so many seconds: something was added to it that is due then."""
         if after_s <= 0:
@@ -336,6 +344,6 @@ class Worker:
             log.info("runs.recovered", count=count)
             self._wake.set()
         now = self._clock.now()
-        if await self._store.read(queue.is_late, now):
+        if self._claims and await self._store.read(queue.is_late, now):
             await self._store.write(queue.resume_late, now)
             self._wake.set()

@@ -43,19 +43,18 @@ class Desk:
         self._events = events
         self._clock = clock
         self._settings = settings
-        self._wake: Callable[[], None] = lambda: None
+        self._take: Callable[[RunId], Awaitable[None]] | None = None
         self._restart: Callable[[RunId], object] = lambda run_id: None
         self._wait: Callable[[RunId], Awaitable[Reply]] | None = None
 
     def employ(
         self,
-        wake: Callable[[], None],
+        take: Callable[[RunId], Awaitable[None]],
         restart: Callable[[RunId], object],
         wait: Callable[[RunId], Awaitable[Reply]],
     ) -> None:
-        """`wake` lets the worker look for what goes on, `restart` begins a turn's stream anew, and `wait`
-        brings its reply."""
-        self._wake, self._restart, self._wait = wake, restart, wait
+        """`take` goes on with a turn, `restart` begins its stream anew, and `wait` brings its reply."""
+        self._take, self._restart, self._wait = take, restart, wait
 
     async def decide(self, approval_id: str, decision: Decision, who: Decider) -> Decided:
         """Take one decision; the turn goes on when nothing else of it waits."""
@@ -72,7 +71,8 @@ class Desk:
         if decided.resumed and decided.approval is not None:
             await self._store.durable()
             self._restart(decided.approval.run_id)
-            self._wake()
+            if self._take is not None:
+                await self._take(decided.approval.run_id)
         return decided
 
     async def goes_on(self, run_id: RunId) -> Reply:

@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from typing_extensions import override
+
 from bot.domain.message import (
     Finished,
     ModelEvent,
@@ -24,6 +26,7 @@ from bot.domain.message import (
     Usage,
 )
 from bot.domain.tool import Effect, RunContext, Tool
+from tests.fakes.models import ScriptedModel
 
 ANYTHING: Mapping[str, Any] = {"type": "object"}
 Answer = Callable[[Mapping[str, Any]], str] | str | Exception
@@ -90,36 +93,37 @@ def calls(*wanted: tuple[str, Mapping[str, Any] | None], text: str = "") -> list
     return [*said, *made, Usage(5, 3), Finished("tool_calls", "scripted", "test")]
 
 
-_ORDER = re.compile(r"CALL (\w+) (\{.*?\})(?= |\n|$)")
+_ORDER = re.compile(r"CALL (\w+) (?=\{\")")
+_JSON = json.JSONDecoder()
 
 
-class Obeying:
+class Obeying(ScriptedModel):
     """A model without any sense: it calls whatever a text in its prompt says, each order once.
 
-    An order reads `CALL name {"json": "object"}`, wherever it stands: in what the person says, in a page,
-    in a tool's result. When nothing new is ordered it says "done" and repeats the last message it read.
+    An order reads `CALL name {"json": "object"}`, wherever it stands: in what the person says, in a page, in
+    a tool's result. When nothing new is ordered it answers with the end of what it read.
     """
 
     def __init__(self) -> None:
-        self.requests: list[ModelRequest] = []
-        self._obeyed: set[str] = set()
+        super().__init__()
+        self.obeyed: list[str] = []
 
+    @override
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         self.requests.append(request)
-        offered = {tool.name for tool in request.tools}
+        read = _everything(request)
         made: list[ToolCall] = []
-        for order in _ORDER.finditer(_everything(request)):
-            if order[0] in self._obeyed or (request.tools and order[1] not in offered):
-                continue
-            self._obeyed.add(order[0])
-            made.append(ToolCall(f"o{len(self._obeyed)}", order[1], json.loads(order[2])))
-        if made and request.tools and request.tool_choice == "auto":
-            for call in made:
-                yield call
-            yield Finished("tool_calls", "obeying", "test")
-            return
-        yield TextDelta("done: " + _everything(request)[-200:])
-        yield Finished("stop", "obeying", "test")
+        for order in _ORDER.finditer(read):
+            arguments, end = _JSON.raw_decode(read, order.end())
+            wanted = read[order.start() : end]
+            if wanted not in self.obeyed and request.tool_choice == "auto" and request.tools:
+                self.obeyed.append(wanted)
+                made.append(ToolCall(f"o{len(self.obeyed)}", order[1], arguments))
+        for call in made:
+            yield call
+        if not made:
+            yield TextDelta("I have read: " + read[-300:])
+        yield Finished("tool_calls" if made else "stop", "obeying", "test")
 
 
 def _everything(request: ModelRequest) -> str:

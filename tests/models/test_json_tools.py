@@ -18,7 +18,8 @@ from bot.domain.message import (
     ToolResult,
     ToolSpec,
 )
-from bot.models.json_tools import JsonTools, WithoutTools, read_calls
+from bot.errors import ModelError, ModelErrorCode
+from bot.models.json_tools import JsonTools, NativeFirst, WithoutTools, read_calls
 from tests.fakes.models import ScriptedModel
 
 TOOLS = (
@@ -112,3 +113,21 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_arguments_come_through_unchanged(arguments: dict[str, Any]) -> None:
     said = json.dumps({"server": "weather", "tool": "forecast", "arguments": arguments})
     assert read_calls(said, TOOLS)[0].arguments == arguments
+
+
+@pytest.mark.parametrize("code", ["bad_request", "unavailable"])
+async def test_a_model_that_refuses_tools_is_told_of_them_in_words_from_then_on(code: ModelErrorCode) -> None:
+    refusal = ModelError(code, "this model does not support tools")
+    model = ScriptedModel(refusal, '{"tool": "forecast", "arguments": {}}', "fine")
+    adaptive = NativeFirst(model)
+    events = [event async for event in adaptive.stream(ASKED)]
+    assert [call.name for call in calls(events)] == ["forecast"]
+    assert words([event async for event in adaptive.stream(ASKED)]) == "fine"
+    assert [bool(request.tools) for request in model.requests] == [True, False, False]
+
+
+async def test_another_failure_is_no_refusal_of_tools() -> None:
+    model = ScriptedModel(ModelError("bad_request", "no such model"))
+    with pytest.raises(ModelError):
+        _ = [event async for event in NativeFirst(model).stream(ASKED)]
+    assert len(model.requests) == 1
