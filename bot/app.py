@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from bot.agent.react import Limits, Price
+from bot.agent.react import Limits
 from bot.clock import SystemClock
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
@@ -53,7 +53,7 @@ from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
 from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
-from bot.turn.rules import compaction_of, room_rules_of, rules_of
+from bot.turn.rules import compaction_of, knows_tools, price_of, room_rules_of, rules_of
 from bot.turn.sessions import Sessions
 from bot.turn.work import Tools, TurnSettings
 from memory.centred import Centred
@@ -215,22 +215,8 @@ def _toolsets(parts: ToolParts) -> list[Toolset]:
 
 def _hands(settings: Settings, store: Store, events: EventLog, clock: Clock) -> Hands:
     """What gives turns their tools; the gate comes later, for tools may use what turns are made of."""
-    limits = Limits(rounds=settings.agent.mcp_max_iterations, price=_price(settings))
+    limits = Limits(rounds=settings.agent.mcp_max_iterations, price=price_of(settings))
     return Hands(store, events, clock, rules_of(settings), settings.policy, limits)
-
-
-def _price(settings: Settings) -> Price:
-    """What tokens cost, by the prices of the provider that counted them."""
-    default = settings.chain()[0][0] if settings.chain() else ""
-
-    def price(usage: Usage, provider: str, model: str) -> float:
-        known = settings.providers.get(provider or default)
-        if known is None:
-            return 0.0
-        told = usage.input_tokens * known.price_input + usage.output_tokens * known.price_output
-        return told / 1_000_000
-
-    return price
 
 
 def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
@@ -244,18 +230,9 @@ def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
         allowed_tools=None if parts.turns.skills is None else parts.turns.skills.narrowing,
     )
-    if hands is not None and _knows_tools(parts.settings):
+    if hands is not None and knows_tools(parts.settings):
         hands.employ(gated)
     return gated
-
-
-def _knows_tools(settings: Settings) -> bool:
-    """Whether a model that answers people can use tools, so that it makes sense to offer it some."""
-    known = [settings.providers[name] for name, _ in settings.chain() if name in settings.providers]
-    return any(
-        provider.tools in {"native", "json"} or (provider.tools == "auto" and provider.kind != "local")
-        for provider in known
-    )
 
 
 def _models(

@@ -1,9 +1,11 @@
-"""What the operator's configuration says of people, groups and long conversations."""
+"""What the operator's configuration says of people, groups, long conversations, prices and tools."""
 
 import zoneinfo
 
+from bot.agent.react import Price
 from bot.config.settings import Settings
 from bot.domain.conversation import SpeakerId
+from bot.domain.message import Usage
 from bot.policy.limits import Limits
 from bot.turn.compaction import Compaction
 from bot.turn.gate import Role, Rules
@@ -62,3 +64,26 @@ def _roles(settings: Settings) -> dict[SpeakerId, Role]:
     for place, user_id in enumerate(telegram.admin_user_ids):
         roles[SpeakerId(f"telegram:{user_id}")] = "admin" if place else "owner"
     return roles
+
+
+def price_of(settings: Settings) -> Price:
+    """What tokens cost, by the prices of the provider that counted them."""
+    default = settings.chain()[0][0] if settings.chain() else ""
+
+    def price(usage: Usage, provider: str, model: str) -> float:
+        known = settings.providers.get(provider or default)
+        if known is None:
+            return 0.0
+        told = usage.input_tokens * known.price_input + usage.output_tokens * known.price_output
+        return told / 1_000_000
+
+    return price
+
+
+def knows_tools(settings: Settings) -> bool:
+    """Whether a model that answers people can use tools, so that it makes sense to offer it some."""
+    known = [settings.providers[name] for name, _ in settings.chain() if name in settings.providers]
+    return any(
+        provider.tools in {"native", "json"} or (provider.tools == "auto" and provider.kind != "local")
+        for provider in known
+    )
