@@ -18,6 +18,7 @@ from bot.delivery.outbox import Outbox
 from bot.domain.message import Usage
 from bot.domain.ports import Clock, Toolset
 from bot.domain.run import RunKind
+from bot.errors import XiaomaolvError
 from bot.events.log import EventLog
 from bot.events.metrics import Metrics
 from bot.events.tracing import open_tracing
@@ -390,14 +391,19 @@ async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None
         indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
         app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
         jobs.append(indexer.run())
+    failed: XiaomaolvError | None = None
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:
             yield
+        except XiaomaolvError as error:  # the group would wrap what its user has to be told
+            failed = error
         finally:
             await app.worker.stop(GRACE_S)
             for task in tasks:
                 task.cancel()
+    if failed is not None:
+        raise failed
 
 
 def _call_event(call: ModelCall) -> Event:

@@ -101,10 +101,16 @@ def add_config_option(command: argparse.ArgumentParser) -> None:
     command.add_argument("--debug", action="store_true", help="show tracebacks")
 
 
-def read_settings(args: argparse.Namespace) -> Any:
-    """The `Settings` that `--config` and the environment lead to. Raises `ConfigError`."""
+def read_settings(args: argparse.Namespace, *, logs: str = "warning") -> Any:
+    """The `Settings` that `--config` and the environment lead to. Raises `ConfigError`.
+
+    Logging goes to standard error from here on: standard output belongs to the command. `logs` is the
+    least level, whatever the settings say.
+    """
     load = lazy("bot.config.load")
-    return load.load(_named_file(args), load.read_environment())
+    settings = load.load(_named_file(args), load.read_environment())
+    lazy("bot.cli.logs").configure(settings, at_least=logs)
+    return settings
 
 
 def read_environment(args: argparse.Namespace) -> Any:

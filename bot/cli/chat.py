@@ -24,7 +24,6 @@ def add(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     lazy("bot.cli.guard").check_packages()
     settings = read_settings(args)
-    lazy("bot.cli.logs").configure(settings, at_least="warning")
     asyncio.run(_chat(settings, read_environment(args), args.session, args.user or _login_name()))
     return OK
 

@@ -23,8 +23,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     lazy("bot.cli.guard").check_packages()
-    settings = read_settings(args)
-    lazy("bot.cli.logs").configure(settings)
+    settings = read_settings(args, logs="debug")
     asyncio.run(_serve(settings, read_environment(args)))
     return OK
 

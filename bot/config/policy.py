@@ -1,11 +1,15 @@
 """Settings of what the bot may do with its tools: rules, approvals, budgets."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from bot.config.base import Count, CountOrZero, Seconds, Section, TextList
+from bot.config.base import Count, CountOrZero, Seconds, Section, TextList, split_list
 from bot.domain.tool import Effect, PersonRole
+
+# One of them, or several.
+_Effects = Annotated[tuple[Effect, ...], BeforeValidator(split_list)]
+_Roles = Annotated[tuple[PersonRole, ...], BeforeValidator(split_list)]
 
 
 class RuleMatch(Section):
@@ -13,8 +17,8 @@ class RuleMatch(Section):
 
     tool: TextList = Field((), description="Names of tools, with * and ? as in file names.")
     toolset: TextList = Field((), description="Names of tool sets or MCP servers, likewise.")
-    effect: tuple[Effect, ...] = Field((), description="Effects: pure, read, write, external, destructive.")
-    role: tuple[PersonRole, ...] = Field((), description="Roles: owner, admin, member, stranger.")
+    effect: _Effects = Field((), description="Effects: pure, read, write, external, destructive.")
+    role: _Roles = Field((), description="Roles: owner, admin, member, stranger.")
     conversation: TextList = Field(
         (), description="private, group, or ids of conversations, such as telegram:-100*."
     )

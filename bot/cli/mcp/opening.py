@@ -48,7 +48,6 @@ def tokens_of(args: argparse.Namespace) -> Path:
 async def store_of(args: argparse.Namespace) -> AsyncGenerator["Store", None]:
     """The database of the configuration."""
     settings = read_settings(args)
-    lazy("bot.cli.logs").configure(settings, at_least="warning")
     opened: Any = lazy("bot.store.open").open_store
     store = await opened(settings.storage.url, lazy("bot.clock").SystemClock())
     try:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     settings = read_settings(args)
-    # Standard output belongs to the protocol; what is logged goes to stderr.
-    lazy("bot.cli.logs").configure(settings, at_least="warning")
     person = lazy("channels.mcp").check_person(args.person)
     if args.http and not settings.channels.http.api_tokens:
         raise ConfigError(

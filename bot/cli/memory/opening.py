@@ -38,7 +38,6 @@ async def opened(args: argparse.Namespace) -> AsyncGenerator[Opened, None]:
     """Open the database that `--db` or the configuration names, with its embedder; close both."""
     settings = read_settings(args)
     environ = read_environment(args)
-    lazy("bot.cli.logs").configure(settings, at_least="warning")
     clock = lazy("bot.clock").SystemClock()
     async with AsyncExitStack() as stack:
         store = await lazy("bot.store.open").open_store(args.db or settings.storage.url, clock)

@@ -52,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
 
 async def _match(args: argparse.Namespace) -> None:
     settings = read_settings(args)
-    lazy("bot.cli.logs").configure(settings, at_least="warning")
     async with AsyncExitStack() as stack:
         embedder: Any = None
         if not args.words:
