@@ -87,3 +87,41 @@ def test_ls_and_show_tell_what_there_is(tmp_path: Path, capsys: pytest.CaptureFi
     assert "# Summarise" in capsys.readouterr().out
     assert main(["skills", "show", "sumarize"]) == WRONG_INPUT
     assert "did you mean summarize?" in capsys.readouterr().err
+
+
+def test_a_skill_is_shown_installed_switched_and_removed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_skill(tmp_path / "source", "poem", "name: poem\ndescription: Writes poems.\nallowed-tools: []")
+    source = str(tmp_path / "source")
+    assert main(["skills", "install", source]) == FAILED  # nobody can be asked
+    assert main(["skills", "ls"]) == OK
+    assert "poem  " not in capsys.readouterr().out
+    assert main(["skills", "install", source, "--yes", "--scope", "project"]) == OK
+    assert "tools: none" in capsys.readouterr().out
+    for verb, state in (("disable", "off"), ("enable", "ready"), ("approve", "ready")):
+        assert main(["skills", verb, "poem"]) == OK
+        assert f"poem: {state}" in capsys.readouterr().out
+    assert main(["skills", "use", "poem", "--mode", "manual"]) == OK
+    assert main(["skills", "install", source, "--yes", "--scope", "project"]) == OK
+    assert "this is what is installed" in capsys.readouterr().out
+    write_skill(tmp_path / "source", "poem", "name: poem\ndescription: Writes odes.\nallowed-tools: []")
+    assert main(["skills", "update", "poem", "--yes"]) == OK
+    assert main(["skills", "show", "poem", "--json"]) == OK
+    shown = json.loads(capsys.readouterr().out.partition("\n{")[2].join(["{", ""]))
+    assert (shown["description"], shown["mode"], shown["state"]) == ("Writes odes.", "manual", "ready")
+    assert main(["skills", "rm", "poem"]) == OK
+    assert main(["skills", "rm", "poem"]) == WRONG_INPUT
+    assert main(["skills", "update", "summarize"]) == WRONG_INPUT
+
+
+def test_an_index_is_searched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["skills", "search", "x"]) == WRONG_INPUT
+    items = [{"id": "deck", "description": "Makes slide decks."}, {"id": "cook", "description": "Recipes."}]
+    (tmp_path / "index.json").write_text(json.dumps({"skills": items}), "utf-8")
+    monkeypatch.setenv("XIAOMAOLV_SKILLS_TEAM_INDEX_URL", str(tmp_path / "index.json"))
+    capsys.readouterr()
+    assert main(["skills", "search", "幻灯片"]) == OK
+    assert capsys.readouterr().out.split()[0] == "deck"

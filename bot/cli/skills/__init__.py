@@ -10,6 +10,14 @@ VERBS = {
     "show": "listing",
     "match": "matching",
     "check": "checking",
+    "install": "installing",
+    "update": "installing",
+    "search": "installing",
+    "use": "changing",
+    "enable": "changing",
+    "disable": "changing",
+    "approve": "changing",
+    "rm": "changing",
 }
 
 

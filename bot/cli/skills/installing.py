@@ -1,0 +1,146 @@
+"""`xiaomaolv skills install`, `update` and `search`: skills of others, shown before they are kept."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli.skills.opening import find_places
+from bot.errors import InputError, Unavailable
+
+if TYPE_CHECKING:
+    from skills.sources import Listed
+
+INDEX_VARIABLE = "XIAOMAOLV_SKILLS_TEAM_INDEX_URL"
+MODES = ("semantic", "always", "manual", "off")
+
+
+def add(verbs: Subparsers) -> None:
+    install = verbs.add_parser(
+        "install",
+        help="install a skill",
+        description="Install a skill from a folder, a zip archive, the address of one, a git repository"
+        f" (https://…#FOLDER), or by its id in the index that {INDEX_VARIABLE} names. What it may do is shown"
+        " first, and then asked.",
+    )
+    install.add_argument("source", metavar="SOURCE", help="PATH, URL or ID")
+    install.add_argument("--name", default="", help="which, where the source has several")
+    install.add_argument("--scope", choices=("user", "project"), default="user", help="for you, or here only")
+    install.add_argument("--mode", choices=MODES, help="how it is chosen; else as it says itself")
+    install.add_argument("--yes", action="store_true", help="do not ask")
+    update = verbs.add_parser(
+        "update", help="install a skill again", description="Bring a skill again from where it came from."
+    )
+    update.add_argument("name", metavar="NAME")
+    update.add_argument("--yes", action="store_true", help="do not ask")
+    search = verbs.add_parser("search", help="search the index", description="Search the index of skills.")
+    search.add_argument("query", nargs="+", metavar="QUERY")
+    search.add_argument("--top", type=int, default=10, metavar="N", help="answers at most (default: 10)")
+    for command in (install, update, search):
+        add_config_option(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    match args.verb:
+        case "search":
+            return _search(args)
+        case "update":
+            return _update(args)
+        case _:
+            return _install(args, args.source, args.scope, args.name, args.mode)
+
+
+def _update(args: argparse.Namespace) -> int:
+    places = find_places(args)
+    for place in (places.project, places.user):
+        entry = lazy("skills.registry").Registry(place.registry).read().get(args.name)
+        if entry is not None and entry.source_ref:
+            return _install(args, entry.source_ref, place.scope, "", entry.mode, only=args.name)
+    raise InputError(f"{args.name} was not installed from anywhere")
+
+
+def _install(
+    args: argparse.Namespace, source: str, scope: str, name: str, mode: Any, *, only: str = ""
+) -> int:
+    module, place = lazy("skills.install"), find_places(args).of(scope)
+    with tempfile.TemporaryDirectory(prefix="skill-") as folder:
+        index = _index(args) if lazy("skills.sources").kind_of(source) == "index" else {}
+        download = _Downloads(args)
+        brought = lazy("skills.sources").bring(
+            source, Path(folder) / "brought", download, index, read_environment(args)
+        )
+        shown = module.preview(module.one_of(brought, name or _only(brought, only)), place)
+        if shown.installed is not None and shown.installed.checksum_sha256 == shown.skill.digest:
+            print(f"{shown.skill.name}: this is what is installed")
+            return OK
+        print("\n".join(shown.lines()))
+        if not args.yes and not _agreed("replace" if shown.installed else "install"):
+            print("nothing was done", file=sys.stderr)
+            return FAILED
+        now = lazy("bot.clock").SystemClock().now()
+        print(f"installed in {module.install(shown, brought, place, now, mode)}")
+    return OK
+
+
+def _only(brought: Any, only: str) -> str:
+    """The name to look for where the source has several skills."""
+    return only if len(brought.folders) > 1 else ""
+
+
+def _agreed(verb: str) -> bool:
+    if not sys.stdin.isatty():
+        print("say --yes to agree where nobody can be asked", file=sys.stderr)
+        return False
+    return input(f"{verb} it? [y/N] ").strip().lower() in {"y", "yes"}
+
+
+class _Downloads:
+    """Downloads behind the egress guard, by the rules of the configuration."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+
+    def __call__(self, url: str) -> bytes:
+        calls = lazy("bot.tools.guards.calls")
+        rules = lazy("bot.tools.sets.build").rules_of(read_settings(self._args).tools.egress)
+        fetcher = lazy("bot.tools.guards.fetch").Fetcher(
+            rules, lazy("bot.tools.guards.resolve").SystemResolver()
+        )
+        most = lazy("skills.archive").MAX_ARCHIVE_BYTES
+        limits = calls.FetchLimits(total_s=120.0, max_bytes=most, cut=False)
+        answer = asyncio.run(fetcher.fetch(calls.Ask(url), limits))
+        if answer.status != 200:
+            raise Unavailable(f"the server answered {answer.status}")
+        body: bytes = answer.body
+        return body
+
+
+def _index(args: argparse.Namespace) -> "dict[str, Listed]":
+    """The entries of the index; none where none is set."""
+    place = read_environment(args).get(INDEX_VARIABLE, "")
+    if not place:
+        return {}
+    path = Path(place).expanduser()
+    data = path.read_bytes() if path.is_file() else _Downloads(args)(place)
+    entries: dict[str, Listed] = lazy("skills.sources").read_index(data)
+    return entries
+
+
+def _search(args: argparse.Namespace) -> int:
+    index = _index(args)
+    if not index:
+        raise InputError("there is no index to search", hint=f"set {INDEX_VARIABLE}")
+    entries = list(index.values())
+    catalogue = lazy("skills.match").Catalogue(
+        [(entry.name, entry.description) for entry in entries], [" ".join(e.keywords) for e in entries]
+    )
+    scores = catalogue.by_words(" ".join(args.query))
+    order = sorted(range(len(entries)), key=lambda at: -scores[at])[: args.top]
+    for at in order:
+        if scores[at] > 0:
+            entry = entries[at]
+            print(f"{entry.id:24} {entry.version:10} {entry.description[:80]}")
+    return OK

@@ -1,0 +1,197 @@
+"""Where a skill can come from: a folder, a zip archive, a git repository, or an entry of an index."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.errors import InputError, NotFound, Unavailable
+from skills import archive
+from skills.disk import files_of, folders
+
+Download = Callable[[str], bytes]
+"""The content at an https address, fetched behind the guard; raises `XiaomaolvError`."""
+
+_GIT = re.compile(r"(?P<url>(?:https|ssh|file)://[^\s#]+|git@[\w.-]+:[^\s#]+)(?:#(?P<path>[^\s#]*))?")
+_GIT_TIMEOUT_S = 120
+_SHA = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One entry of an index."""
+
+    id: str
+    name: str
+    description: str
+    version: str = ""
+    download_url: str = ""
+    checksum: str = ""  # SHA-256 of what is downloaded
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What was brought: the folders of its skills, and what the registry says of its origin."""
+
+    folders: tuple[Path, ...]
+    kind: str
+    ref: str
+    version: str = ""
+
+
+def kind_of(source: str) -> str:
+    """folder, zip, url, git or index."""
+    path = Path(source).expanduser()
+    if path.is_dir():
+        return "folder"
+    if path.is_file():
+        return "zip"
+    if source.startswith(("https://", "http://")) and source.split("?")[0].lower().endswith(".zip"):
+        return "url"
+    if _GIT.fullmatch(source):
+        return "git"
+    return "index"
+
+
+def bring(
+    source: str, into: Path, download: Download, index: Mapping[str, Listed], environ: Mapping[str, str]
+) -> Brought:
+    """Bring a source below a new folder and find its skills. Nothing of it is used yet.
+
+    Raises `InputError` for what is refused, `NotFound` where there is no such thing, `Unavailable`.
+    """
+    kind = kind_of(source)
+    ref, version = source, ""
+    match kind:
+        case "folder":
+            found = _from_folder(Path(source).expanduser(), into)
+            ref = str(Path(source).expanduser().resolve())
+            return Brought(tuple(found), kind, ref)
+        case "zip":
+            path = Path(source).expanduser()
+            if path.stat().st_size > archive.MAX_ARCHIVE_BYTES:
+                raise InputError(f"{path} has more than {archive.MAX_ARCHIVE_BYTES} bytes")
+            archive.unpack(path.read_bytes(), into)
+            ref = str(path.resolve())
+        case "url":
+            archive.unpack(download(source), into)
+        case "git":
+            version = clone(source, into, environ)
+        case _:
+            listed = index.get(source)
+            if listed is None:
+                raise NotFound(f"there is no folder, archive or entry of an index called {source!r}")
+            data = download(listed.download_url)
+            verify(data, listed)
+            archive.unpack(data, into)
+            version = listed.version
+    within = _GIT.fullmatch(source) if kind == "git" else None
+    root = _inner(into, within["path"] or "") if within else into
+    return Brought(tuple(folders(root)), kind, ref, version)
+
+
+def _from_folder(source: Path, into: Path) -> list[Path]:
+    """Copies of the skills of a folder. Links are refused, for they may lead anywhere."""
+    copied = []
+    for number, folder in enumerate(folders(source)):
+        try:
+            files = files_of(folder)
+        except ValueError as error:
+            raise InputError(f"{folder}: {error}") from error
+        name = folder.resolve().name
+        target = into / str(number) / name
+        for file in files:
+            place = target / file.relative_to(folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, place, follow_symlinks=False)
+        copied.append(target)
+    return copied
+
+
+def _inner(root: Path, path: str) -> Path:
+    inner = (root / path).resolve()
+    if not inner.is_relative_to(root.resolve()):
+        raise InputError(f"{path!r} leads out of the repository")
+    return inner
+
+
+def clone(source: str, into: Path, environ: Mapping[str, str]) -> str:
+    """Clone the newest state of a repository, without its history; the commit's name.
+
+    Nothing of the repository is run: no hooks, no submodules, no filters, no prompts for passwords.
+    """
+    match = _GIT.fullmatch(source)
+    if match is None:
+        raise InputError(f"{source!r} is not the address of a repository")
+    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "GIT_LFS_SKIP_SMUDGE": "1"}
+    env = {key: environ[key] for key in ("PATH", "HOME", "SSH_AUTH_SOCK", "LANG") if key in environ} | quiet
+    options = (
+        "-c",
+        "core.symlinks=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-c",
+        "protocol.ext.allow=never",
+    )
+    clone = ("clone", "--quiet", "--depth=1", "--no-tags", "--single-branch", "--", match["url"], str(into))
+    _git((*options, *clone), env)
+    commit = _git(("-C", str(into), "rev-parse", "HEAD"), env).strip()
+    shutil.rmtree(into / ".git", ignore_errors=True)
+    return commit
+
+
+def _git(arguments: tuple[str, ...], env: Mapping[str, str]) -> str:
+    try:
+        done = subprocess.run(
+            ("git", *arguments),
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_GIT_TIMEOUT_S,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise Unavailable("git is not installed") from error
+    except subprocess.TimeoutExpired as error:
+        raise Unavailable(f"git took longer than {_GIT_TIMEOUT_S} s") from error
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise Unavailable(f"git could not bring it: {told[-1] if told else 'no reason given'}")
+    return done.stdout.decode("utf-8", "replace")
+
+
+def verify(data: bytes, listed: Listed) -> None:
+    """Raise `InputError` where what was downloaded is not what the index promised."""
+    if not listed.checksum:
+        return
+    if not _SHA.fullmatch(listed.checksum) or archive.digest(data) != listed.checksum:
+        raise InputError(f"what was downloaded for {listed.id} is not what the index promises")
+
+
+def read_index(data: bytes) -> dict[str, Listed]:
+    """The entries of a JSON index `{"skills": [{id, name, description, …}]}`. Raises `InputError`."""
+    try:
+        items = json.loads(data)["skills"]
+        entries = [_listed(item) for item in items]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f'this is not an index {{"skills": [{{"id", "download_url", …}}]}}: {error}'
+        ) from error
+    return {entry.id: entry for entry in entries}
+
+
+def _listed(item: Mapping[str, Any]) -> Listed:
+    return Listed(
+        id=str(item["id"]),
+        name=str(item.get("name") or item["id"]),
+        description=str(item.get("description", "")),
+        version=str(item.get("version", "")),
+        download_url=str(item.get("download_url", "")),
+        checksum=str(item.get("checksum_sha256", "")),
+        keywords=tuple(map(str, (*item.get("tags", ()), *item.get("keywords", ())))),
+    )
