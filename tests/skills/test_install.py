@@ -105,7 +105,7 @@ def test_a_bomb_is_refused_though_it_lies_about_its_size(tmp_path: Path) -> None
 def test_no_archive_writes_outside_its_folder(tmp_path: Path, names: list[str], rubbish: bytes) -> None:
     before = set(tmp_path.parent.iterdir())
     target = tmp_path / "in" / "here"
-    for data in (rubbish, zipped(*((name, "x") for name in names if name.isascii()))):
+    for data in (rubbish, zipped(*((name, "x") for name in dict.fromkeys(names) if name.isascii()))):
         try:
             unpack(data, target)
         except (InputError, OSError):
