@@ -26,7 +26,12 @@ async def approve(call: Call, context: Context) -> str | Answer:
     if decided[-1].resumed and decided[-1].approval and call.inbound.conversation.channel in FETCHING:
         reply = await context.desk.goes_on(decided[-1].approval.run_id)
         return Answer(reply.text)
-    return Answer("\n".join(_told(one, call) for one in decided), in_place=bool(call.inbound.pressed))
+    pressed = bool(call.inbound.pressed)
+    outcomes = {one.outcome for one in decided}
+    if pressed and outcomes == {"taken"}:
+        return ""  # the message tells already what was decided
+    told = "\n".join(_told(one, call) for one in decided)
+    return Answer(told, in_place=pressed and outcomes <= {"approved", "denied", "late"})
 
 
 async def listing(call: Call, context: Context) -> str:
@@ -58,7 +63,7 @@ def _told(decided: Decided, call: Call) -> str:
     tool = "" if asked is None else f"{asked.toolset}.{asked.tool}"
     name = call.inbound.speaker.name or call.inbound.speaker.user_id
     line = translate(f"approval.{decided.outcome}", call.locale, tool=tool, name=name)
-    if asked is None or decided.outcome not in {"approved", "denied"}:
+    if asked is None or decided.outcome not in {"approved", "denied", "late"}:
         return line
     return f"{line}\n{asking.fenced(asking.shown(asked))}"
 
