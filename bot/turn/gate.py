@@ -90,9 +90,14 @@ def role_of(conn: Connection, speaker_id: SpeakerId, rules: Rules) -> Role:
 
 def role_in(conn: Connection, inbound: Inbound, rules: Rules) -> Role:
     """The role of a message's speaker in its channel."""
+    return known_role(inbound, rules) or role_of(conn, inbound.speaker.id, rules)
+
+
+def known_role(inbound: Inbound, rules: Rules) -> Role | None:
+    """The role where it takes no look into the store: of open channels, or by configuration."""
     if inbound.conversation.channel in rules.open_channels:
         return rules.open_role
-    return role_of(conn, inbound.speaker.id, rules)
+    return rules.roles.get(inbound.speaker.id)
 
 
 def managers(conn: Connection, channel: str, rules: Rules) -> list[tuple[Conversation, str]]:

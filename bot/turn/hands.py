@@ -65,7 +65,9 @@ class Hands:
         gated = self._gate
         if gated is None or gated.is_empty or place.kind == "stateless":
             return None
-        role = await self._store.read(gate.role_in, inbound, self._rules)
+        role = gate.known_role(inbound, self._rules)
+        if role is None:
+            role = await self._store.read(gate.role_in, inbound, self._rules)
         context = RunContext(
             run_id=run.id,
             conversation_id=inbound.conversation.id,
