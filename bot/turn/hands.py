@@ -65,9 +65,8 @@ class Hands:
         gated = self._gate
         if gated is None or gated.is_empty or place.kind == "stateless":
             return None
-        role = gate.known_role(inbound, self._rules)
-        if role is None:
-            role = await self._store.read(gate.role_in, inbound, self._rules)
+        known = gate.known_role(inbound, self._rules)
+        role = known or await self._store.read(gate.role_in, inbound, self._rules)
         context = RunContext(
             run_id=run.id,
             conversation_id=inbound.conversation.id,
