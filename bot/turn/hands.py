@@ -18,7 +18,7 @@ from bot.store.engine import Store
 from bot.tools.gate import Gated
 from bot.turn import gate
 from bot.turn.desk import Desk
-from bot.turn.gate import Role, Rules
+from bot.turn.gate import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class Hands:
         gated = self._gate
         if gated is None or gated.is_empty or place.kind == "stateless":
             return None
-        known = gate.known_role(inbound, self._rules)
-        role: Role = known or await self._store.read(gate.role_in, inbound, self._rules)
+        role = gate.known_role(inbound, self._rules)
+        stored = None if role else await self._store.read(gate.role_in, inbound, self._rules)
         context = RunContext(
             run_id=run.id,
             conversation_id=inbound.conversation.id,
             person_id=inbound.speaker.id,
-            role=role,
+            role=role or stored or "stranger",
             is_private=place.kind == "private",
             locale=inbound.locale,
             zone=inbound.zone,
