@@ -70,7 +70,7 @@ async def main(url: str) -> int:
             await _registered(folder, url, given)
         store = await open_store("sqlite://", SystemClock())
         browser = Browser()
-        servers = Servers(registry, store, SystemClock(), Login(REDIRECT, browser.show, browser.wait))
+        servers = Servers(registry, store, SystemClock(), login=Login(REDIRECT, browser.show, browser.wait))
         servers.begin()
         task = asyncio.get_running_loop().create_task(servers.run())
         try:

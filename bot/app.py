@@ -156,7 +156,7 @@ async def open_app(
             settings=_turn_settings(settings, models, embedder),
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
-            mcp=_mcp(settings, store, clock, environ),
+            mcp=_mcp(settings, store, events, clock, environ),
             hands=_hands(settings, store, events, clock),
             skills=open_skills(settings.agent, environ, clock, owned),
         )
@@ -359,11 +359,13 @@ def _job_settings(settings: Settings, environ: Mapping[str, str] | None) -> JobS
     return JobSettings(zone, telegram.scheduler_max_jobs_per_owner)
 
 
-def _mcp(settings: Settings, store: Store, clock: Clock, environ: Mapping[str, str] | None) -> Servers | None:
+def _mcp(
+    settings: Settings, store: Store, events: EventLog, clock: Clock, environ: Mapping[str, str] | None
+) -> Servers | None:
     """The MCP servers of the registry files; none without an environment, which says where those are."""
     if environ is None or not settings.agent.mcp_enabled:
         return None
-    return Servers(Registry(environ), store, clock)
+    return Servers(Registry(environ), store, clock, events)
 
 
 def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExitStack) -> Metrics:

@@ -426,3 +426,23 @@ class ToolCallTimeout(ToolEvent):
 
     type = "tool.call.timeout"
     limit_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpServerChanged(Event):
+    """An MCP server is `ready`, `waiting` to be tried again, or `off`; so many of its tools can be used."""
+
+    type = "mcp.server_changed"
+    server: str
+    state: str
+    tools: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpToolsJudged(Event):
+    """Somebody approved or blocked tools of an MCP server, as they were then."""
+
+    type = "mcp.tools_judged"
+    server: str
+    verdict: str  # approved blocked
+    tools: tuple[str, ...]

@@ -345,7 +345,11 @@ def _filled(made: Schema) -> Schema:
 
 def _about(node: Schema) -> Schema:
     text = node.get("description") or node.get("title")
-    return {"description": text[:_DESCRIPTION_CHARS]} if isinstance(text, str) and text.strip() else {}
+    told = text[:_DESCRIPTION_CHARS] if isinstance(text, str) and text.strip() else ""
+    default = node.get("default")
+    if isinstance(default, str | int | float) and default != "" and "default" not in told.lower():
+        told = f"{told} (default: {json.dumps(default, ensure_ascii=False)})".lstrip()
+    return {"description": told} if told else {}
 
 
 def _types(node: Schema, notes: list[str]) -> list[str]:

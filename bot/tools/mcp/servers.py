@@ -13,6 +13,8 @@ from bot.domain.message import ToolCall, ToolResult
 from bot.domain.ports import Clock
 from bot.domain.tool import RunContext, Tool
 from bot.errors import NotFound, Unavailable
+from bot.events.log import EventLog
+from bot.events.types import Event, McpServerChanged, McpToolsJudged
 from bot.store.engine import Store
 from bot.tools.mcp import pins
 from bot.tools.mcp.catalogue import Catalogue, Entry, catalogue_of
@@ -47,11 +49,19 @@ class Overview:
 class Servers:
     """A `Toolset`. Servers are opened beside everything else: nothing waits for one that is not there."""
 
-    def __init__(self, registry: Registry, store: Store, clock: Clock, login: Login | None = None) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        store: Store,
+        clock: Clock,
+        events: EventLog | None = None,
+        login: Login | None = None,
+    ) -> None:
         self.registry = registry
         self.faults: tuple[Fault, ...] = ()
         self._store = store
         self._clock = clock
+        self._events = events
         self._servers: dict[str, Server] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._catalogue = Catalogue()
@@ -138,14 +148,14 @@ class Servers:
         """Approve tools as they are now; without names all that wait. `NotFound` for an unknown one."""
         names = await self._store.write(pins.approve, server, tools, self._clock.now())
         await self._follow_approvals()
-        log.info("mcp.tools_approved", server=server, count=len(names))
+        self._record(McpToolsJudged(server=server, verdict="approved", tools=tuple(names)))
         return names
 
     async def block(self, server: str, tools: Sequence[str]) -> list[str]:
         """Hide tools until they are approved again."""
         names = await self._store.write(pins.block, server, tools, self._clock.now())
         await self._follow_approvals()
-        log.info("mcp.tools_blocked", server=server, count=len(names))
+        self._record(McpToolsJudged(server=server, verdict="blocked", tools=tuple(names)))
         return names
 
     async def forget(self, server: str) -> None:
@@ -212,10 +222,16 @@ class Servers:
     async def _told(self, server: Server) -> None:
         self._renew()
         health = server.health
+        usable = sum(entry.server is server for entry in self._catalogue.entries.values())
+        self._record(McpServerChanged(server=server.spec.name, state=health.state, tools=usable))
         noted = Seen(
             server.spec.name, health.state, health.error, len(server.listing.tools), self._clock.now()
         )
         await self._store.write(pins.note, noted)
+
+    def _record(self, event: Event) -> None:
+        if self._events is not None:
+            self._events.record(event)
 
     def _renew(self) -> None:
         self._catalogue = catalogue_of(self._servers.values())

@@ -115,6 +115,8 @@ class _Entry(BaseModel):
     effect: Effect | Literal[""] = ""
     effects: dict[str, Effect] = Field(default_factory=dict)
     oauth_client_url: str = ""
+    # Of the original's registry; what it allows is decided by the policy here.
+    code_mode_capabilities: dict[str, bool] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _fits_transport(self) -> Self:

@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
+from bot.clock import SystemClock
 from bot.errors import NotFound
+from bot.events.log import EventLog
+from bot.events.types import Event, McpServerChanged, McpToolsJudged
 from bot.tools.mcp.effects import effect_of
 from bot.tools.mcp.remote import Hints
+from bot.tools.mcp.servers import Servers
 from bot.tools.mcp.spec import parse_spec
 from tests.tools.mcp.conftest import ECHO, Room, until
 
@@ -151,3 +155,19 @@ def test_claims_of_a_tool_only_raise_its_effect_unless_it_is_trusted(
     entry: dict[str, Any], hints: Hints, effect: str
 ) -> None:
     assert effect_of(parse_spec("one", entry, "user"), "t", hints) == effect
+
+
+async def test_verdicts_are_kept_as_events(room: Room) -> None:
+    heard: list[Event] = []
+    events = EventLog(room.store, SystemClock())
+    events.subscribe(heard.append)
+    room.servers = Servers(room.registry, room.store, SystemClock(), events)
+    room.servers.begin()
+    room.fake("one")
+    async with room.open() as servers:
+        await room.ready("one")
+        await servers.block("one", ["echo"])
+        await servers.approve("one", ["echo"])
+    assert McpServerChanged(server="one", state="ready", tools=1) in heard
+    verdicts = [event.verdict for event in heard if isinstance(event, McpToolsJudged)]
+    assert verdicts == ["blocked", "approved"]
