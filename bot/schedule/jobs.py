@@ -3,6 +3,7 @@
 A `Scope` says whose jobs a caller may see; for any other id there is "no such task".
 """
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ MAX_TEXT_CHARS = 4000
 STATES: tuple[State, ...] = ("active", "paused", "completed", "missed")
 OPEN_STATES: tuple[State, ...] = ("active", "paused")
 PAGE = 50
+_KEYED_DIGITS = 24  # of the id of a job that was made with a key
 _LAST = datetime(9999, 1, 1, tzinfo=UTC)  # later than any due time
 
 
@@ -90,6 +92,7 @@ class JobDraft:
     plan: Plan
     locale: str = ""
     for_name: str = ""
+    key: str = ""  # of the asker's: the same key makes no second job while the first is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +128,23 @@ class Scope:
 EVERYTHING = Scope()
 
 
+def _id_of(draft: JobDraft) -> str:
+    if not draft.key:
+        return f"task-{secrets.token_hex(4)}"
+    told = f"{draft.person_id}\0{draft.key}".encode()
+    return f"task-{hashlib.sha256(told).hexdigest()[:_KEYED_DIGITS]}"
+
+
 def create(conn: Connection, draft: JobDraft, now: datetime, *, most: int) -> Job:
     """Make a job.
 
-    Raises `InputError` for a text that is empty or too long or a time that is not to come, `Conflict`
-    where its owner has `most` open jobs.
+    A draft whose key made one before gives that one. Raises `InputError` for a text that is empty or too
+    long or a time that is not to come, `Conflict` where its owner has `most` open jobs.
     """
+    job_id = _id_of(draft)
+    before = conn.execute(select(jobs).where(jobs.c.id == job_id)).one_or_none() if draft.key else None
+    if before is not None:
+        return job_of(before)
     text = _checked_text(draft.text, draft.kind)
     next_due = plans.next_after(draft.plan, now)
     if next_due is None:
@@ -140,7 +154,7 @@ def create(conn: Connection, draft: JobDraft, now: datetime, *, most: int) -> Jo
         raise Conflict(f"there are {most} open tasks already; delete one first")
     _ensure_conversation(conn, draft, now)
     job = Job(
-        id=f"task-{secrets.token_hex(4)}",
+        id=job_id,
         conversation_id=draft.conversation.id,
         person_id=draft.person_id,
         kind=draft.kind,

@@ -40,6 +40,20 @@ async def test_a_wish_in_words_becomes_a_job_in_the_persons_zone() -> None:
     assert (job["owner"], job["user_id"], job["session_id"]) == ("http:ann", "ann", "s1")
 
 
+async def test_a_repeat_with_the_same_key_makes_no_second_job() -> None:
+    async with open_web(clock=ManualClock()) as bot:
+        wish = {**WHO, "text": "remind me tomorrow at 9 to water the plants", "message_id": "m1"}
+        first, again = [await call(bot, "POST", "/v1/jobs", wish) for _ in range(2)]
+        other = await call(bot, "POST", "/v1/jobs", {**wish, "user_id": "ben"})
+        listed = await call(bot, "GET", "/v1/jobs", user_id="ann")
+        headers = {"Idempotency-Key": "m1"}
+        async with bot.client.post("/v1/jobs", json={**wish, "message_id": "m2"}, headers=headers) as answer:
+            by_header = (await answer.json())["id"]
+    assert first[0] == again[0] == other[0] == 201
+    assert first[1]["id"] == again[1]["id"] == by_header != other[1]["id"]
+    assert [job["id"] for job in listed[1]["jobs"]] == [first[1]["id"]]
+
+
 def without_assumed(job: Any) -> Any:
     return {name: value for name, value in job.items() if name != "assumed"}
 

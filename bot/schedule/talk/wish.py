@@ -12,7 +12,7 @@ from bot.schedule.jobs import Kind
 from bot.schedule.plan import Plan, of_reading
 from bot.schedule.talk.drafts import dump_plan, load_plan
 from bot.schedule.when.reading import Reading
-from bot.schedule.zones import wall_of, zone_of
+from bot.schedule.zones import moment_of, wall_of, zone_of
 
 MOST_ALTERNATIVES = 3
 _EDGES = " \t\r\n,;:.!?-，。；：！？、،؛؟।"
@@ -136,8 +136,16 @@ def timed(reading: Reading, text: str, here: Here) -> Timed:
             others.append(of_reading(other, here.now, here.zone, default_hour=here.default_hour))
         except InputError:
             continue
-    extra = ("no-hour",) if lacks_hour(reading) else ()
+    extra = ("no-hour",) if lacks_hour(reading) else ("skipped",) if _is_skipped(reading, plan, here) else ()
     return Timed(plan, tuple(one for one in dict.fromkeys(others) if one != plan), (*reading.assumed, *extra))
+
+
+def _is_skipped(reading: Reading, plan: Plan, here: Here) -> bool:
+    """Whether the clocks show no such hour that day. What is counted from now can't be skipped."""
+    if plan.at is None or not isinstance(reading.at, datetime):
+        return False
+    wall = reading.at.replace(second=0, microsecond=0)
+    return moment_of(wall, here.tz) == plan.at and wall_of(plan.at, here.tz) != wall
 
 
 def lacks_hour(reading: Reading) -> bool:

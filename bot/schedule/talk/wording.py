@@ -8,6 +8,7 @@ from itertools import islice
 from bot.delivery.buttons import Button, Rows
 from bot.i18n.catalogue import translate
 from bot.schedule import plan as plans
+from bot.schedule.clock_changes import touched
 from bot.schedule.jobs import Job
 from bot.schedule.plan import Plan
 from bot.schedule.talk import places
@@ -19,7 +20,18 @@ from bot.schedule.zones import wall_of, zone_of
 FIRINGS = 3
 MAX_LINE = 80
 # What was assumed is said where it may well be wrong.
-_SAID = ("part-hour", "no-hour", "week", "day-order", "amount", "zone", "ordinal", "hemisphere", "hour")
+_SAID = (
+    "part-hour",
+    "no-hour",
+    "week",
+    "day-order",
+    "amount",
+    "zone",
+    "ordinal",
+    "hemisphere",
+    "hour",
+    "skipped",
+)
 _COMMAND = "/task"
 
 
@@ -68,6 +80,7 @@ def ask(wish: Wish, code: str, voice: Voice, now: datetime, notes: Sequence[str]
     lines = [*notes, voice.say(kind, name=wish.for_name), f"📝 {wish.text}"]
     lines.append(f"🕔 {said_plan(wish.plan, voice.locale)} ({places.label(wish.plan.zone, now)})")
     lines += _firings(wish.plan, now, voice)
+    lines += clock_changes(wish.plan, now, voice)
     lines += [voice.say(f"assumed_{name.replace('-', '_')}") for name in _SAID if name in wish.assumed]
     rows: list[tuple[Button, ...]] = [
         (
@@ -92,6 +105,15 @@ def _firings(plan: Plan, now: datetime, voice: Voice) -> list[str]:
     found = islice(plans.moments(plan, now), FIRINGS)
     times = [f"  • {said_moment(moment, plan.zone, voice.locale)}" for moment in found]
     return [voice.say("next"), *times]
+
+
+def clock_changes(plan: Plan, now: datetime, voice: Voice) -> list[str]:
+    """A line on the next night whose changing clocks skip the hour, or show it twice."""
+    found = touched(plan, now)
+    if found is None:
+        return []
+    time = said_moment(found.at, plan.zone, voice.locale)
+    return [voice.say(f"clock_{found.how}", hour=f"{found.wall:%H:%M}", time=time)]
 
 
 def _distinct(plan: Plan, other: Plan, voice: Voice) -> str:

@@ -17,6 +17,7 @@ from channels.web.request import (
     checked_id,
     checked_text,
     id_field,
+    idempotency_key,
     limit_in_query,
     optional_text,
     read_json,
@@ -58,14 +59,18 @@ class JobRoutes:
         return json_response({**told, "next": found[limit - 1].id} if len(found) > limit else told)
 
     async def create(self, request: web.Request) -> web.Response:
-        """A wish in words, or its parts. Whoever calls has confirmed it."""
+        """A wish in words, or its parts. Whoever calls has confirmed it.
+
+        The same `Idempotency-Key` of the same person gives the job that it made before.
+        """
         body = await read_json(request, self._max_body_bytes)
         where = Conversation(CHANNEL, id_field(body, "session_id"))
         owner = SpeakerId(f"{CHANNEL}:{id_field(body, 'user_id')}")
         kind = _kind(body) or "reminder"
         locale = optional_text(body, "lang") or self._chat.locale_of(request)
         wish = self._wish(body, locale)
-        draft = JobDraft(where, owner, kind, wish.task, wish.plan, locale)
+        key = idempotency_key(request, body) or ""
+        draft = JobDraft(where, owner, kind, wish.task, wish.plan, locale, key=key)
         job = await self._jobs.create(draft)
         return json_response({**self._told(job), "assumed": list(wish.assumed)}, status=201)
 

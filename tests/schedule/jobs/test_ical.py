@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import icalendar
 from dateutil.rrule import rrulestr
 
 from bot.schedule import ical, jobs, plan
@@ -67,3 +69,17 @@ def test_only_what_will_fire_is_shown() -> None:
     paused = replace(job(in_minutes(5)), state="paused")
     assert "BEGIN:VEVENT" not in ical.calendar([paused], START)
     assert jobs.next_firings(paused, START) == []
+
+
+def test_a_parser_of_others_reads_what_was_written() -> None:
+    weekly = plan.by_rule("FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=9;BYMINUTE=0", BERLIN, datetime(2026, 3, 1))  # noqa: DTZ001
+    told = "tea, milk; and \\ a very long line of text that has to be folded somewhere 每天喝八杯水"
+    text = ical.calendar([job(weekly, told), job(in_minutes(5))], START)
+    read: Any = icalendar.Calendar.from_ical(text)
+    first, second = read.walk("VEVENT")
+    assert first["SUMMARY"] == told
+    assert first["DTSTART"].dt == datetime(2026, 3, 2, 9, tzinfo=ZoneInfo(BERLIN))
+    assert first["RRULE"]["BYDAY"] == ["MO", "FR"]
+    assert second["DTSTART"].dt == datetime(2026, 3, 2, 12, 5, tzinfo=UTC)
+    assert not any(event.errors for event in (first, second))
+    assert read.to_ical() == icalendar.Calendar.from_ical(read.to_ical()).to_ical()
