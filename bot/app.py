@@ -1,5 +1,4 @@
-"""The composition root: the only file that sees everything. It builds the parts, stacks the wrappers,
-and starts and stops them in order."""
+"""The composition root, which alone sees everything: it builds, stacks, starts and stops the parts."""
 
 import asyncio
 import importlib
@@ -52,6 +51,7 @@ from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
 from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
+from bot.turn.remembering import open_recall
 from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
 from bot.turn.rules import compaction_of, knows_tools, price_of, room_rules_of, rules_of
@@ -151,7 +151,7 @@ async def open_app(
             events=events,
             clock=clock,
             model=models.chat,
-            recall=None if settings.memory.backend == "off" else Recall(store, settings.memory, embedder),
+            recall=await open_recall(settings, store, embedder, clock, stack, environ),
             outbox=outbox,
             settings=_turn_settings(settings, models, embedder),
             attachments=_attachments(settings, models, clock, stack, environ),
@@ -389,8 +389,9 @@ async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None
         jobs.append(app.mcp.run())
     if app.tools.skills is not None:
         jobs.append(app.tools.skills.tend())
-    if embedder is not None and app.tools.recall is not None:
-        indexer = Indexer(app.store, embedder, app.clock, busy=lambda: app.worker.in_flight("turn") > 0)
+    if embedder is not None and isinstance(recall := app.tools.recall, Recall):
+        busy, complete = (lambda: app.worker.in_flight("turn") > 0), recall.retire_former
+        indexer = Indexer(app.store, embedder, app.clock, busy=busy, complete=complete)
         app.events.subscribe(lambda event: indexer.wake() if isinstance(event, MemoryWritten) else None)
         jobs.append(indexer.run())
     failed: XiaomaolvError | None = None

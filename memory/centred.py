@@ -20,7 +20,7 @@ from bot.errors import Unavailable
 from bot.store.engine import Store
 from memory.vectors import keep_means, means_of
 
-# Changing one of them changes every vector: raise the number in `Centred.model_id` then.
+# Changing one of them changes every vector: raise the number in `CENTRED` then.
 TOLD = (
     "I have a meeting with my manager at ten tomorrow.",
     "We are going to the mountains for the weekend.",
@@ -83,6 +83,9 @@ ASKED = (
 )
 
 
+CENTRED = "+centred1"  # behind the id of the inner model
+
+
 class Centred:
     """An `Embedder` around another one, whose vectors keep only what their texts are about.
 
@@ -97,7 +100,7 @@ class Centred:
 
     @property
     def model_id(self) -> str:
-        return f"{self._inner.model_id}+centred1"
+        return self._inner.model_id + CENTRED
 
     @property
     def dimensions(self) -> int:

@@ -17,7 +17,7 @@ from bot.store.sqlite import missing_vec_text
 from memory.centred import Centred
 from memory.index.base import Embedded
 from memory.store import index_for
-from memory.vectors import Pending, drop_others, newest, pending, pending_count, put_vectors
+from memory.vectors import Pending, drop_other_means, drop_others, newest, pending, pending_count, put_vectors
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,10 @@ MAX_EMBEDDED_CHARS = 2_000  # more than the models at hand look at
 
 
 class Indexer:
-    """Owns the vectors of one store. Run `run` in a task group; call `wake` after new memories."""
+    """Owns the vectors of one store. Run `run` in a task group; call `wake` after new memories.
+
+    `complete` hears when every memory has a vector of the model in use, before others' are dropped.
+    """
 
     def __init__(
         self,
@@ -41,12 +44,14 @@ class Indexer:
         clock: Clock,
         *,
         busy: Callable[[], bool] = lambda: False,
+        complete: Callable[[], None] = lambda: None,
         batch: int = BATCH,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._clock = clock
         self._busy = busy
+        self._complete = complete
         self._batch = batch
         self._wake = asyncio.Event()
         self._complete_to = 0  # every memory up to this id has its vector
@@ -98,8 +103,10 @@ class Indexer:
             if told is not None:
                 told(done, max(0, left - done))
         self._complete_to = top
+        self._complete()
         while await self._store.write(drop_others, self._embedder.model_id, DROP_BATCH):
             await self._let_turns_pass()
+        await self._store.write(drop_other_means, self._embedder.model_id)
         if done:
             log.info("memory.indexed", memories=done, model=self._embedder.model_id)
         return done

@@ -19,11 +19,12 @@ from bot.errors import XiaomaolvError
 from bot.store.engine import Store
 from bot.store.tables import memories
 from bot.text.clean import clean
-from memory.index.base import Within
+from memory.centred import Centred
+from memory.index.base import Ranked, Within
 from memory.judge import Asked, Limits, judge
 from memory.naming import names_in, without_names
 from memory.recipe import RECIPE, Recipe
-from memory.record import Hit, RecallQuery, Scope
+from memory.record import Hit, MemoryId, RecallQuery, Scope
 from memory.store import index_for, index_of
 from memory.times import asks_of_past, span_of
 from memory.words import ByWords, by_words
@@ -55,7 +56,8 @@ class _Read:
 class Recall:
     """Searches the memories of one store.
 
-    Without an embedder, or where the database cannot search vectors, it goes by words alone.
+    Without an embedder, or where the database cannot search vectors, it goes by words alone. The
+    vectors of a `former` embedder serve until those of the one in use are complete.
     """
 
     def __init__(
@@ -64,12 +66,14 @@ class Recall:
         settings: MemorySettings,
         embedder: Embedder | None = None,
         *,
+        former: Centred | None = None,
         embedding_limit_s: float = EMBEDDING_LIMIT_S,
         recipe: Recipe = RECIPE,
     ) -> None:
         self._store = store
         self._settings = settings
         self._embedder = embedder if index_for(store.dialect).searches_vectors else None
+        self._former = former
         self._embedding_limit_s = embedding_limit_s
         self._limits = Limits(
             min_score=settings.hybrid_min_score,
@@ -107,9 +111,25 @@ class Recall:
         read, vector = reading.result(), embedding.result()
         if read.text != query.text:  # somebody is named in it, which few questions do
             vector = await self._embed(self._embedder, read.text)
-        if vector is None:
-            return await self._store.read(judge, read.asked, read.words, [], self._limits, self._recipe)
-        return await self._store.read(self._judge, read, self._embedder.model_id, vector)
+        vectors = [] if vector is None else [(self._embedder.model_id, vector)]
+        if (former := self._former) is not None:
+            vectors += await self._by_former(former, read.text)
+        return await self._store.read(self._judge, read, vectors)
+
+    def retire_former(self) -> None:
+        """The vectors of the embedder in use are complete."""
+        self._former = None
+
+    async def _by_former(self, former: Centred, text: str) -> "list[tuple[str, array[float]]]":
+        """The question's vector of the former model; nothing where it cannot be had in time."""
+        try:
+            async with asyncio.timeout(self._embedding_limit_s):
+                await former.prepare()
+                vectors = await former.embed([text[:MAX_EMBEDDED_CHARS]], purpose="query")
+        except (XiaomaolvError, TimeoutError, OSError, RuntimeError) as error:
+            log.info("memory.former_embedding_failed", error=type(error).__name__)
+            return []
+        return [(former.model_id, vectors[0])]
 
     async def _found(self, query: RecallQuery) -> "_Read":
         """What the words of a question found, which may have been begun."""
@@ -138,12 +158,16 @@ class Recall:
         return judge(conn, read.asked, read.words, [], self._limits, self._recipe)
 
     def _judge(
-        self, conn: Connection, read: "_Read", model_id: str, vector: "array[float]"
+        self, conn: Connection, read: "_Read", vectors: "list[tuple[str, array[float]]]"
     ) -> tuple[Hit, ...]:
         query = read.asked.query
         within = Within(query.scopes, query.since, max(NEAREST, 2 * query.limit))
-        nearest = index_of(conn).nearest(conn, model_id, vector, within, read.words.best(COMPARED))
-        return judge(conn, read.asked, read.words, nearest, self._limits, self._recipe)
+        index, best = index_of(conn), read.words.best(COMPARED) if vectors else []
+        nearest: dict[MemoryId, Ranked] = {}
+        for model_id, vector in vectors:  # the model in use first: where it has a vector that one counts
+            for ranked in index.nearest(conn, model_id, vector, within, best):
+                nearest.setdefault(ranked.id, ranked)
+        return judge(conn, read.asked, read.words, list(nearest.values()), self._limits, self._recipe)
 
     def _read(self, conn: Connection, query: RecallQuery) -> "_Read":
         names = names_in(conn, query.scopes, query.text[:MAX_EMBEDDED_CHARS])

@@ -88,5 +88,16 @@ def keep_means(conn: Connection, model_id: str, told: "array[float]", asked: "ar
         conn.execute(insert(memory_models), values)
 
 
+def former_models(conn: Connection, model_id: str) -> list[str]:
+    """The models beside this one whose vectors may still be here."""
+    others = select(memory_models.c.model_id).where(memory_models.c.model_id != model_id)
+    return list(conn.scalars(others))
+
+
+def drop_other_means(conn: Connection, model_id: str) -> int:
+    """Delete the means of other models, whose vectors are gone; how many."""
+    return conn.execute(delete(memory_models).where(memory_models.c.model_id != model_id)).rowcount
+
+
 def _has_vector(model_id: str) -> ColumnElement[bool]:
     return exists().where(memory_vectors.c.memory_id == memories.c.id, memory_vectors.c.model_id == model_id)

