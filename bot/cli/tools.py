@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ROLES = ("owner", "admin", "member", "stranger")
 
+MCP_S = 20.0  # for the servers to open
+
 
 def add(subparsers: Subparsers) -> None:
     noun = subparsers.add_parser(
@@ -45,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
 async def _run(args: argparse.Namespace) -> int:
     settings = read_settings(args)
     async with lazy("bot.app").open_app(settings, environ=read_environment(args), serving=False) as app:
+        if app.mcp is not None:
+            await app.mcp.settled(MCP_S)
         return await (_list(app, args) if args.verb == "ls" else _call(app, args))
 
 

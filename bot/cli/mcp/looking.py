@@ -60,6 +60,7 @@ def _told(spec: "ServerSpec", seen: Any, waiting: int) -> dict[str, Any]:
         "error": seen.error if seen is not None and spec.enabled else "",
         "tools": seen.tools if seen is not None else None,
         "waiting": waiting,
+        "seen_at": seen.at.isoformat() if seen is not None else None,
     }
 
 
@@ -70,6 +71,8 @@ def _line(server: dict[str, Any]) -> str:
         state += f", {server['tools']} tools"
     if server["waiting"]:
         state += f", {server['waiting']} wait for approval (xiaomaolv mcp review {server['name']})"
+    if server["seen_at"]:
+        state += f" (as of {server['seen_at'][:19]} UTC)"
     parts.append(f"  {state}{': ' + server['error'] if server['error'] else ''}")
     return "\n".join(parts)
 

@@ -112,6 +112,7 @@ class Server:
         self._session: Session | None = None
         self._stale = asyncio.Event()
         self._ready = asyncio.Event()
+        self._settled = asyncio.Event()
         self._calls = 0
         self._errors_of_start: list[str] = []
 
@@ -134,6 +135,10 @@ class Server:
         finally:
             self.health.state = "off"
             self._ready.clear()
+
+    async def settled(self) -> None:
+        """Wait until it was opened, or could not be, for the first time."""
+        await self._settled.wait()
 
     async def ready(self, limit_s: float) -> bool:
         """Wait until it can be called, so long at most; whether it can."""
@@ -263,6 +268,7 @@ class Server:
     async def _tell(self, state: State, error: str) -> None:
         self.health.state, self.health.error = state, error
         await self._around.told(self)
+        self._settled.set()
 
     # --- calls, in the tasks of their callers ---
 

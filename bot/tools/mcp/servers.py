@@ -3,6 +3,7 @@
 import asyncio
 import importlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -66,6 +67,7 @@ class Servers:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._catalogue = Catalogue()
         self._begun = asyncio.Event()
+        self._followed = asyncio.Event()
         self._newest_change: datetime | None = None
         self._around = Surroundings(
             clock=clock,
@@ -80,17 +82,26 @@ class Servers:
         """Open the servers from now on; before, `run` waits."""
         self._begun.set()
 
+    async def settled(self, limit_s: float) -> None:
+        """Wait until each server was opened or could not be; so long at most. For a command, not the bot."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                await self._followed.wait()
+                for server in list(self._servers.values()):
+                    await server.settled()
+
     async def run(self) -> None:
         """Keep the servers of the registry open, and follow its changes, for ever; cancel to close all."""
         await self._begun.wait()
         try:
             async with asyncio.TaskGroup() as group:
+                stamp: object = None
                 while True:
-                    stamp = self.registry.stamp()
-                    await self._follow(group)
-                    while self.registry.stamp() == stamp:
-                        await self._clock.sleep(LOOK_EVERY_S)
-                        await self._follow_approvals()
+                    if stamp != (stamp := self.registry.stamp()):
+                        await self._follow(group)
+                        self._followed.set()
+                    await self._follow_approvals()
+                    await self._clock.sleep(LOOK_EVERY_S)
         finally:
             self._servers.clear()
             self._tasks.clear()
@@ -168,11 +179,14 @@ class Servers:
         """Take over what was approved or blocked, also by another process."""
         if not self._servers:
             return
-        newest = await self._store.read(pins.newest_change)
-        if newest != self._newest_change:
-            self._newest_change = newest
-            for server in list(self._servers.values()):
-                await server.rejudge()
+        try:
+            newest = await self._store.read(pins.newest_change)
+            if newest != self._newest_change:
+                for server in list(self._servers.values()):
+                    await server.rejudge()
+                self._newest_change = newest
+        except Exception:  # a database that is busy or full now: looked at again in a moment
+            log.exception("mcp.approvals_unread")
 
     async def _do(self, entry: Entry, arguments: Mapping[str, Any]) -> Outcome:
         server = entry.server
@@ -227,7 +241,10 @@ class Servers:
         noted = Seen(
             server.spec.name, health.state, health.error, len(server.listing.tools), self._clock.now()
         )
-        await self._store.write(pins.note, noted)
+        try:
+            await self._store.write(pins.note, noted)
+        except Exception:  # a courtesy to other processes; the server works without
+            log.exception("mcp.state_unwritten", server=server.spec.name)
 
     def _record(self, event: Event) -> None:
         if self._events is not None:

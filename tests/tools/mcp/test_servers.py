@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.errors import Unavailable
 from tests.tools.mcp.conftest import ECHO, Room, until
 
 OTHER = {"name": "other", "description": "Another.", "inputSchema": {"type": "object"}}
@@ -210,3 +211,35 @@ async def test_many_reloads_leave_no_task_behind(room: Room) -> None:
             await until(partial(room.has_timeout, "one", 20 + number))
             await room.ready("one")
     assert len(asyncio.all_tasks()) == before
+
+
+async def test_a_database_that_fails_for_a_moment_ends_nothing(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.fake("one")
+    failing = True
+
+    async def write(*arguments: Any, **more: Any) -> Any:
+        if failing:
+            raise Unavailable("the disk is full")
+        return await working(*arguments, **more)
+
+    working = room.store.write
+    monkeypatch.setattr(room.store, "write", write)
+    async with room.open():
+        await until(lambda: room.state("one") == "waiting")
+        failing = False
+        await room.ready("one")
+        assert not (await room.call("one__echo")).is_error
+
+
+async def test_a_command_waits_until_servers_are_there_or_cannot_be_but_not_for_ever(room: Room) -> None:
+    room.fake("one")
+    room.registry.add("typo", {"command": "no-such-program-here"}, "user")
+    async with room.open() as servers:
+        await servers.settled(30)
+        assert (room.state("one"), room.state("typo")) == ("ready", "waiting")
+        room.fake("mute", silent=True)
+        await until(lambda: room.state("mute") == "starting")
+        await servers.settled(0.01)
+        assert room.state("mute") == "starting"
