@@ -4,7 +4,7 @@ import asyncio
 
 from pydantic import Field
 
-from bot.domain.functions import Arguments, FunctionTool, FunctionToolset, Traits, function_tool
+from bot.domain.functions import Arguments, Foreign, FunctionTool, FunctionToolset, Traits, function_tool
 from bot.domain.tool import RunContext
 from skills.room import Skills
 
@@ -27,12 +27,14 @@ def toolset(skills: Skills) -> FunctionToolset:
 
 
 def _load(skills: Skills) -> FunctionTool:
-    async def load(arguments: LoadSkill, context: RunContext) -> str:
+    async def load(arguments: LoadSkill, context: RunContext) -> str | Foreign:
         desk = await skills.desk()
         values = {name: value for name, value in arguments.parameters.items() if value is not None}
         text = await asyncio.to_thread(desk.instructions, arguments.name, values)
-        skills.note_loaded(context.run_id, desk.usable(arguments.name).name)
-        return text
+        skill = desk.usable(arguments.name)
+        skills.note_loaded(context.run_id, skill.name)
+        # Instructions that others wrote are followed, but what they want done is asked about.
+        return text if skill.trust == "trusted" else Foreign(text)
 
     about = "Load a skill's instructions when the person's wish fits its description, and follow them."
     return function_tool("load_skill", about, "read", LoadSkill, load)

@@ -26,12 +26,19 @@ A = TypeVar("A", bound=Arguments)
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """A text that others may have written, from a tool of which that is not always so."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionTool:
     """A function as a tool. Build it with `function_tool`, which checks that model and function match."""
 
     tool: Tool
     arguments: type[Arguments]
-    do: Callable[[Arguments, RunContext], Awaitable[str]]
+    do: Callable[[Arguments, RunContext], Awaitable[str | Foreign]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ def function_tool(
     description: str,
     effect: Effect,
     arguments: type[A],
-    do: Callable[[A, RunContext], Awaitable[str]],
+    do: Callable[[A, RunContext], Awaitable[str]] | Callable[[A, RunContext], Awaitable[str | Foreign]],
     traits: Traits = PLAIN,
 ) -> FunctionTool:
     """A tool that reads its arguments as `arguments` and answers with the text that `do` returns.
@@ -73,7 +80,9 @@ def function_tool(
         output_limit=traits.output_limit,
         retry=traits.retry or ("safe" if effect in {"pure", "read"} else "never"),
     )
-    return FunctionTool(tool, arguments, cast("Callable[[Arguments, RunContext], Awaitable[str]]", do))
+    return FunctionTool(
+        tool, arguments, cast("Callable[[Arguments, RunContext], Awaitable[str | Foreign]]", do)
+    )
 
 
 def parameters_of(model: type[BaseModel]) -> Mapping[str, Any]:
@@ -127,7 +136,10 @@ class FunctionToolset:
         except ValidationError as error:
             return _failed(call, "\n".join(["These arguments are wrong:", *problems_of(error)]))
         try:
-            return ToolResult(call.id, call.name, await function.do(arguments, context))
+            done = await function.do(arguments, context)
+            if isinstance(done, Foreign):
+                return ToolResult(call.id, call.name, done.text, foreign=True)
+            return ToolResult(call.id, call.name, done)
         except (XiaomaolvError, OSError, ValueError, ArithmeticError, TimeoutError) as error:
             return _failed(call, _words_of(error))
         except Exception:  # a fault of ours in one tool must not end the turn of a person

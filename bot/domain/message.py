@@ -73,10 +73,13 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
+    """What a call brought. `foreign`: others may have written it, whatever is true of its tool elsewise."""
+
     call_id: str
     name: str
     text: str
     is_error: bool = False
+    foreign: bool = False
 
 
 Part = Text | Image | File | Document | Quote | Reasoning | ToolCall | ToolResult

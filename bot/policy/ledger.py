@@ -104,7 +104,7 @@ class Ledger:
     ) -> Entry:
         """Record how a call ended."""
         # Also what a failing tool says was written by others.
-        untrusted = tool is not None and tool.untrusted
+        untrusted = tool is not None and (tool.untrusted or result.foreign)
         values: dict[str, Any] = {"status": status, "result": result.text, "is_error": result.is_error}
         about = {} if tool is None else {"toolset": tool.toolset, "effect": tool.effect}
         await self._write(entry, {**values, **about, "untrusted": untrusted})
