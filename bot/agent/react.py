@@ -6,7 +6,7 @@ goes on where it stood.
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -120,6 +120,8 @@ class Reacting:
         taken_up: bool = False,
     ) -> None:
         """`taken_up`: an earlier attempt may have left a record."""
+        # What shows people that tools are at work (True), or no longer.
+        self.tell: Callable[[bool], Awaitable[None]] | None = None
         self.steps = steps
         self._model = model
         self._specs = tuple(
@@ -213,7 +215,13 @@ class Reacting:
             talk.today = await self._ledger.used_today()
             if day := self._policy.settings.max_calls_per_day:
                 self.steps.most_calls = min(self.steps.most_calls, day - talk.today.calls)
-        settled = await self.steps.settle(opened)
+        if self.tell is not None:
+            await self.tell(True)
+        try:
+            settled = await self.steps.settle(opened)
+        finally:
+            if self.tell is not None:
+                await self.tell(False)
         if waiting := waiting_of(settled):
             raise WaitsForPerson(waiting, talk.text[talk.retracted :])
         talk.add(opened, settled)

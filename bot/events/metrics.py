@@ -10,6 +10,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from bot.events.types import (
     ContextBuilt,
     Event,
+    HumanReviewRequested,
     JobFailed,
     JobFired,
     JobMissed,
@@ -27,6 +28,9 @@ from bot.events.types import (
     RunFailed,
     RunRetried,
     RunStarted,
+    ToolCallCompleted,
+    ToolCallFailed,
+    ToolCallRejected,
 )
 
 # Seconds. The smallest stages take about a millisecond, the longest answers minutes.
@@ -71,6 +75,9 @@ class Metrics:
         )
         self._jobs = Gauge("xiaomaolv_jobs", "Jobs: all, active, due.", ["state"], registry=self._registry)
         self._firings = self._counter("job_firings", "Firings of jobs, by outcome.", "kind", "outcome")
+        self._tools = self._counter(
+            "tool_calls", "Calls of tools, by toolset and outcome.", "toolset", "outcome"
+        )
         for outcome in ("completed", "failed", "cancelled"):  # told from the start, as zero
             self._turns.labels(outcome)
         self._stages: dict[str, Callable[[float], None]] = {}
@@ -93,6 +100,10 @@ class Metrics:
             JobSucceeded: lambda event: self._add(self._firings, event.kind, "ok"),
             JobFailed: lambda event: self._add(self._firings, event.kind, "failed"),
             JobMissed: lambda event: self._add(self._firings, event.kind, "missed"),
+            ToolCallCompleted: lambda event: self._add(self._tools, event.toolset, "completed"),
+            ToolCallFailed: lambda event: self._add(self._tools, event.toolset, "failed"),
+            ToolCallRejected: lambda event: self._add(self._tools, event.toolset, "rejected"),
+            HumanReviewRequested: lambda event: self._add(self._tools, event.toolset, "asked"),
             MessageFailed: lambda event: self._add(self._deliveries, event.channel, "failed"),
         }
 

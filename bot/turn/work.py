@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -11,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.agent.react import WaitsForPerson
 from bot.delivery.outbox import Outbox
-from bot.delivery.sinks import Tee
+from bot.delivery.sinks import StatusSink, Tee
 from bot.domain.conversation import ConversationId, ConversationKind, Inbound
 from bot.domain.message import ModelRequest, Reply
 from bot.domain.ports import ChatModel, Clock, Sink
@@ -146,10 +147,17 @@ async def _act(
     acting = None if tools.hands is None else await tools.hands.take(run, inbound, place, tools.model)
     if acting is None:
         return await _answer(run, inbound, context, sink, stop, tools)
+    if isinstance(sink, StatusSink):
+        acting.tell = partial(_tell, sink, translate("turn.looking_up", inbound.locale))
     settings = tools.settings
     settings = replace(settings, budget=settings.budget.without(acting.tokens))
     reply = await _answer(run, inbound, context, sink, stop, replace(tools, model=acting, settings=settings))
     return await after_stop(acting, reply, inbound.locale)
+
+
+async def _tell(sink: StatusSink, line: str, at_work: bool) -> None:
+    """Show that tools are at work, where words would come otherwise."""
+    await sink.status(line if at_work else "")
 
 
 async def _answer(

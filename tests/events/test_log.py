@@ -138,5 +138,5 @@ def test_no_event_has_a_place_for_words_of_people() -> None:
     fields = {(kind.__name__, name) for kind in kinds(Event) for name in kind.__dataclass_fields__}
     assert [(kind, name) for kind, name in fields if name in forbidden] == []
     # Slots make a second class of the same name.
-    classes = {(kind.type, kind.__name__) for kind in kinds(Event) if kind is not Event}
+    classes = {(kind.type, kind.__name__) for kind in kinds(Event) if "type" in vars(kind)}
     assert len({name for name, _ in classes}) == len(classes), "one class a name"
