@@ -179,7 +179,7 @@ PAINS: dict[str, str] = {
     "P123": "Many writers, a long reader and a backup at once lose no row.",
     "P127": "A colon in a description loses no skill; what is not clear is an error with file and line.",
     "P128": "A skill whose limits cannot be read is not usable, rather than without limits.",
-    "P130": "An archive whose entries lead elsewhere is refused before a byte is written, and the entry named.",
+    "P130": "An archive whose entries lead elsewhere is refused before a byte is written, and named.",
     "P131": "Hidden characters, comments and remote pictures of a skill do not reach the model.",
     "P134": "No secret stands in any log line, event or metric, whatever fails.",
     "P136": "Enter that confirms a candidate of an input method does not send.",
