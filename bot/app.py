@@ -210,7 +210,8 @@ def _toolsets(parts: ToolParts) -> list[Toolset]:
     if parts.turns.mcp is not None:
         toolsets.append(parts.turns.mcp)
     if parts.turns.skills is not None:
-        toolsets.append(skill_tools(parts.turns.skills))
+        scripts = parts.settings.agent.skills_scripts_enabled
+        toolsets.append(skill_tools(parts.turns.skills, scripts=scripts))
     return toolsets
 
 

@@ -18,8 +18,8 @@ def listed(skill: Skill) -> list[str]:
     return [name for name in found if name != FILE]
 
 
-def read(skill: Skill, name: str) -> str:
-    """The text of one file. Raises `InputError` for what is not a text file of this skill."""
+def place(skill: Skill, name: str) -> Path:
+    """Where a file of a skill lies. Raises `InputError` for what is not a file within its folder."""
     root = skill.folder.resolve()
     if "\0" in name or not name.strip():
         raise InputError("this is not the name of a file", field="path")
@@ -31,8 +31,14 @@ def read(skill: Skill, name: str) -> str:
     if not resolved.is_file():
         known = ", ".join(listed(skill)[:20]) or "none"
         raise InputError(f"the skill has no file {name}; it has: {known}", field="path")
+    return resolved
+
+
+def read(skill: Skill, name: str) -> str:
+    """The text of one file. Raises `InputError` for what is not a text file of this skill."""
+    path = place(skill, name)
     try:
-        text = resolved.read_bytes()[: MAX_CHARS * 4].decode("utf-8", "ignore")
+        text = path.read_bytes()[: MAX_CHARS * 4].decode("utf-8", "ignore")
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}", field="path") from error
     if "\0" in text:

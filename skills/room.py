@@ -156,10 +156,10 @@ class Skills:
         The words are names of tools, names of toolsets, and `effect:read` for all that only look.
         """
         name = self._loaded.get(context.run_id) or context.skill
-        if not name or self._desk is None:
+        if not name:
             return None
-        kept = self._desk.shelf.kept.get(name)
         # A skill that is gone since it was chosen leaves nothing.
+        kept = None if self._desk is None else self._desk.shelf.kept.get(name)
         module: Any = importlib.import_module("skills.narrowing")
         left: frozenset[str] = module.OWN if kept is None else module.permitted(kept.skill)
         return left

@@ -1,6 +1,8 @@
 """What a model can do with skills: load one, and read its files."""
 
 import asyncio
+import importlib
+from typing import Any
 
 from pydantic import Field
 
@@ -21,9 +23,16 @@ class ReadSkillFile(Arguments):
     path: str = Field(description="The file's path within the skill, as load_skill lists it.")
 
 
-def toolset(skills: Skills) -> FunctionToolset:
-    """The tools `load_skill` and `read_skill_file`."""
-    return FunctionToolset("skills", [_load(skills), _read(skills)])
+class RunSkillScript(Arguments):
+    name: str = Field(description="The skill's name.")
+    path: str = Field(description="The script's path within the skill, such as scripts/count.py.")
+    arguments: list[str] = Field(default_factory=list, description="What it is called with.")
+
+
+def toolset(skills: Skills, *, scripts: bool = False) -> FunctionToolset:
+    """The tools `load_skill` and `read_skill_file`; with `scripts` also `run_skill_script`."""
+    tools = [_load(skills), _read(skills)]
+    return FunctionToolset("skills", [*tools, _run(skills)] if scripts else tools)
 
 
 def _load(skills: Skills) -> FunctionTool:
@@ -47,3 +56,15 @@ def _read(skills: Skills) -> FunctionTool:
 
     about = "Read a file that belongs to a skill, such as a reference its instructions name."
     return function_tool("read_skill_file", about, "read", ReadSkillFile, read, Traits(untrusted=True))
+
+
+def _run(skills: Skills) -> FunctionTool:
+    async def run(arguments: RunSkillScript, context: RunContext) -> str:
+        skill = (await skills.desk()).usable(arguments.name)
+        module: Any = importlib.import_module("skills.scripts")
+        output: str = await module.run(skill, arguments.path, arguments.arguments)
+        return output
+
+    about = "Run a script that belongs to a skill, when its instructions ask for it."
+    traits = Traits(untrusted=True, time_limit_s=40.0)
+    return function_tool("run_skill_script", about, "destructive", RunSkillScript, run, traits)

@@ -147,6 +147,10 @@ class AgentSettings(Section):
         8000, description="Characters of all of them together (256 or more)."
     )
     skills_match_min_score: Ratio = Field(0.45, description="Score from which a skill is chosen.")
+    skills_scripts_enabled: bool = Field(
+        False,
+        description="Let skills run their scripts, with the rights of the bot; each run is asked about.",
+    )
     skills_llm_rerank_enabled: bool = Field(False, description="Let the model order the skills.")
     swarm: SwarmSettings = Field(default_factory=SwarmSettings, description="Sub-agents.")
     code_mode: CodeModeSettings = Field(
