@@ -53,10 +53,10 @@ def loaded(root: Path, head: str, body: str = "Do it.") -> Skill:
 
 
 async def test_a_message_gets_the_instructions_of_the_skill_it_is_for(
-    store: Store, clock: ManualClock, tmp_path: Path
+    sqlite_store: Store, clock: ManualClock, tmp_path: Path
 ) -> None:
     model = ScriptedModel("here it is")
-    async with House(store, clock, model, skills=room_in(tmp_path, clock)).running() as house:
+    async with House(sqlite_store, clock, model, skills=room_in(tmp_path, clock)).running() as house:
         await house.ask("帮我总结一下这篇文章")
         assert '<skill name="summarize">' in model.requests[0].messages[0].text
         await house.ask("good morning")
@@ -64,11 +64,11 @@ async def test_a_message_gets_the_instructions_of_the_skill_it_is_for(
 
 
 async def test_a_named_skill_is_used_and_the_model_does_not_see_the_command(
-    store: Store, clock: ManualClock, tmp_path: Path
+    sqlite_store: Store, clock: ManualClock, tmp_path: Path
 ) -> None:
     write_skill(tmp_path / "mine", "secret", "name: secret\ndescription: d\nmode: manual", "Say please.")
     model = ScriptedModel("done")
-    async with House(store, clock, model, skills=room_in(tmp_path, clock)).running() as house:
+    async with House(sqlite_store, clock, model, skills=room_in(tmp_path, clock)).running() as house:
         assert await house.ask("/skill secret hello there") == "done"
         system, new = model.requests[0].messages[0], model.requests[0].messages[-1]
         assert "Say please." in system.text
@@ -259,7 +259,7 @@ async def test_the_library_can_be_read_whole_by_its_tools(tmp_path: Path) -> Non
     ],
 )
 async def test_an_active_skill_narrows_the_tools_of_its_turn(
-    store: Store, tmp_path: Path, allowed: str, left: set[str]
+    sqlite_store: Store, tmp_path: Path, allowed: str, left: set[str]
 ) -> None:
     write_skill(tmp_path / "mine", "poem", f"name: poem\ndescription: Writes poems.\n{allowed}")
     room = room_in(tmp_path)
@@ -269,7 +269,7 @@ async def test_an_active_skill_narrows_the_tools_of_its_turn(
     web.add("post", effect="external")
     files.add("save", effect="write")
     files.add("look", effect="read")
-    gate = gate_of(store, web, files, allowed_tools=room.narrowing)
+    gate = gate_of(sqlite_store, web, files, allowed_tools=room.narrowing)
     offered = await gate.tools(replace(CONTEXT, skill="poem"))
     assert {tool.name for tool in offered} == left
     refused = await gate.call(ToolCall("1", "nosuch" if left else "save", {}), replace(CONTEXT, skill="poem"))

@@ -87,12 +87,12 @@ async def test_only_scripts_of_the_skill_are_run(tmp_path: Path, path: str) -> N
 
 
 async def test_scripts_are_off_by_default_and_asked_about_when_they_are_on(
-    store: Store, tmp_path: Path
+    sqlite_store: Store, tmp_path: Path
 ) -> None:
     with_script(tmp_path, "a.py", f"open({str(tmp_path / 'done')!r}, 'w')")
     room = room_in(tmp_path)
     assert {tool.name for tool in await toolset(room).tools(CONTEXT)} == {"load_skill", "read_skill_file"}
-    gate = gate_of(store, toolset(room, scripts=True), allowed_tools=room.narrowing)  # type: ignore[arg-type]
+    gate = gate_of(sqlite_store, toolset(room, scripts=True), allowed_tools=room.narrowing)  # type: ignore[arg-type]
     call = ToolCall("1", "run_skill_script", {"name": "demo", "path": "scripts/a.py"})
     refused = await gate.call(call, replace(CONTEXT, skill=""))
     assert refused.is_error
