@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from bot.tools.strict import faults
-from tests.fakes import npm
+from tests.fakes import mcp_modern, npm
 from tests.tools.mcp.conftest import CONTEXT, Room, until
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
@@ -149,3 +149,14 @@ async def test_a_server_over_http_works_and_its_death_ends_calls(
             assert (await asyncio.wait_for(long, 2)).is_error
             await until(lambda: room.state("remote") == "waiting")
             assert await room.names() == []
+
+
+async def test_a_server_of_the_newest_protocol_announces_its_tools_by_a_subscription(room: Room) -> None:
+    room.registry.add("modern", {"command": sys.executable, "args": [mcp_modern.__file__]}, "user")
+    async with room.open() as servers:
+        await room.ready("modern")
+        assert room.server("modern").health.about.protocol == "2026-07-28"
+        assert (await room.call("modern__grow")).text == "grown"
+        await until(lambda: len(room.server("modern").listing.tools) == 2)
+        assert await servers.approve("modern") == ["fruit"]
+        assert (await room.call("modern__fruit")).text == "apple"

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import signal
 from functools import partial
 from typing import Any
@@ -243,3 +244,10 @@ async def test_a_command_waits_until_servers_are_there_or_cannot_be_but_not_for_
         await until(lambda: room.state("mute") == "starting")
         await servers.settled(0.01)
         assert room.state("mute") == "starting"
+
+
+async def test_a_whole_command_line_may_stand_in_the_place_of_the_program(room: Room) -> None:
+    entry = room.fake("one", add=False).entry
+    room.registry.add("one", {"command": shlex.join([entry["command"], *entry["args"]])}, "user")
+    async with room.open():
+        await room.ready("one")

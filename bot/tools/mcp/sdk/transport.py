@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shlex
+import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
@@ -52,7 +53,7 @@ async def streams_of(
 @asynccontextmanager
 async def _process(spec: ServerSpec, hooks: Hooks) -> AsyncGenerator[TransportStreams, None]:
     """A program, with what it writes on stderr read line by line."""
-    command, *words = shlex.split(spec.command) if not spec.args and " " in spec.command else [spec.command]
+    command, *words = _words(spec)
     parameters = StdioServerParameters(
         command=command,
         args=[*words, *spec.args],
@@ -71,6 +72,13 @@ async def _process(spec: ServerSpec, hooks: Hooks) -> AsyncGenerator[TransportSt
             errlog.close()
             with suppress(TimeoutError):
                 await asyncio.wait_for(reader, 0.5)
+
+
+def _words(spec: ServerSpec) -> list[str]:
+    """The program; a whole command line that was written in its place is taken apart."""
+    if spec.args or " " not in spec.command or shutil.which(spec.command):
+        return [spec.command]
+    return shlex.split(spec.command)
 
 
 async def _follow(descriptor: int, tell: Callable[[str], None]) -> None:
