@@ -52,8 +52,8 @@ def attacks(place: str, wanted: tuple[str, ...], every: int = 3) -> list[Attack]
     return [Attack(place, dress, effect, at) for at, (dress, effect) in enumerate(pairs)]
 
 
-class Nothing(Arguments):
-    pass
+class Thing(Arguments):
+    at: str
 
 
 @dataclass
@@ -98,18 +98,18 @@ async def open_scene(
 
 
 def failing(planted: dict[str, str]) -> FunctionToolset:
-    async def fail(arguments: Nothing, context: RunContext) -> str:
+    async def fail(arguments: Thing, context: RunContext) -> str:
         raise ValueError(planted["failure"])
 
-    tool = function_tool("fail", "Fails.", "read", Nothing, fail)
+    tool = function_tool("fail", "Fails.", "read", Thing, fail)
     return FunctionToolset("bad", [replace(tool, tool=replace(tool.tool, untrusted=True))])
 
 
 def skill(planted: dict[str, str]) -> FunctionToolset:
-    async def load(arguments: Nothing, context: RunContext) -> Foreign:
+    async def load(arguments: Thing, context: RunContext) -> Foreign:
         return Foreign(planted["skill"])
 
-    return FunctionToolset("skills", [function_tool("load", "Loads a skill.", "read", Nothing, load)])
+    return FunctionToolset("skills", [function_tool("load", "Loads a skill.", "read", Thing, load)])
 
 
 async def carry_out(scene: Scene, attack: Attack) -> None:
@@ -142,9 +142,9 @@ async def carry_out(scene: Scene, attack: Attack) -> None:
 READS: dict[str, Callable[[Scene], str]] = {
     "page": lambda scene: f'CALL read_url {{"url": "{scene.web.url("/page")}"}}',
     "file": lambda scene: 'CALL file_read {"path": "letter.txt"}',
-    "result": lambda scene: "CALL look {}",
-    "failure": lambda scene: "CALL fail {}",
-    "skill": lambda scene: "CALL load {}",
+    "result": lambda scene: 'CALL look {"at": "it"}',
+    "failure": lambda scene: 'CALL fail {"at": "it"}',
+    "skill": lambda scene: 'CALL load {"at": "it"}',
     "search": lambda scene: 'CALL web_search {"query": "soup"}',
     "document": lambda scene: "what does it say?",
     "quote": lambda scene: "what does he mean?",
