@@ -32,7 +32,7 @@ STARTING_S = 0.5
 HTTP_LIFE_S = 1.5
 TELEGRAM_LIFE_S = 3.0
 SETTLE_S = 60.0
-PRESS_S = 20.0  # a press that shows nothing for so long is counted as unheeded
+PRESS_S = 90.0  # a press without its answer for so long is unheeded; a bot that is killed takes several lives
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class InGroup(Person):
 
     def __init__(self, api: FakeBotApi, user_id: int) -> None:
         super().__init__(api, user_id)
-        self.chat_id = -1_000 - user_id
+        self.chat_id = -1_001_000_000_000 - user_id
         api.world.group(self.chat_id, f"Group of {user_id}")
 
     @override

@@ -46,7 +46,7 @@ from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
 from bot.tools.sets.build import own_sets
-from bot.turn import persona, tasks
+from bot.turn import gathering, persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
 from bot.turn.hands import Hands
@@ -181,6 +181,8 @@ async def open_app(
             gate=_gate(parts, tools.hands),
         )
         _open_doors(app, stack, environ, serving=serving)
+        if serving:
+            await store.write(gathering.reopen, clock.now())
         await stack.enter_async_context(_background(app, embedder))
         yield app
 

@@ -6,7 +6,7 @@ that is not is sent.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from bot.delivery.abilities import Abilities
 from bot.delivery.buttons import Rows, dump_rows, load_rows
-from bot.delivery.journal import Journal, Line
+from bot.delivery.journal import Begun, Journal, Line
 from bot.domain.conversation import Conversation
 from bot.domain.ports import Clock
 from bot.domain.run import Run
@@ -128,6 +128,7 @@ class Outbox:
         self._holder = holder
         self._journal = Journal(store.path, holder.id)
         self._senders: dict[str, Sender] = {}
+        self._doubts: dict[tuple[str, int], str] = {}  # what may be there or not: a message before it
         self.abilities = Abilities(store, clock)
 
     def register(self, channel: str, sender: Sender) -> None:
@@ -166,6 +167,7 @@ class Outbox:
         It is on record when this is called, not only when it returns.
         """
         self._journal.write(Line(delivery_id, sent.part, sent.message_ref, sent.text_hash, sent.final))
+        self.clear(delivery_id, sent.part)
         await self._store.write(record, delivery_id, sent, self._clock.now())
         self._journal.committed()
         if sent.final:
@@ -173,13 +175,42 @@ class Outbox:
                 MessageSent(run_id=delivery_id, channel=channel, part=sent.part, edited=edited)
             )
 
+    def begin(self, delivery_id: str, part: int, after_ref: str) -> None:
+        """A part goes out as a new message, after the message `after_ref`.
+
+        `note` or `clear` must follow. What they don't follow, for a kill or because the answer was lost
+        (`leave_in_doubt`), is told by `doubt`.
+        """
+        self._journal.begin(Begun(delivery_id, part, after_ref))
+
+    def leave_in_doubt(self, delivery_id: str, part: int, after_ref: str) -> None:
+        """A part that was begun may be there or not: the channel's answer did not come."""
+        self._doubts[delivery_id, part] = after_ref
+
+    def doubt(self, delivery_id: str, part: int) -> str | None:
+        """A message before the one that may be there without our knowing; None where nothing is in doubt."""
+        return self._doubts.get((delivery_id, part))
+
+    def clear(self, delivery_id: str, part: int) -> None:
+        """It is known that a part that was begun is not there, or which message it is."""
+        self._doubts.pop((delivery_id, part), None)
+        self._journal.end(delivery_id, part)
+
+    async def recorded(self, message_refs: Collection[str]) -> set[str]:
+        """Which of these messages are known to be parts of some reply."""
+        return await self._store.read(recorded_refs, message_refs)
+
     async def inherit(self) -> None:
         """Keep what processes that have ended wrote down and could not commit.
 
         To be awaited before their runs are taken up.
         """
         for path, lines in self._journal.left_behind(self._holder.is_dead):
-            await self._store.write(_record_lines, lines, self._clock.now())
+            confirmed = [line for line in lines if isinstance(line, Line)]
+            await self._store.write(_record_lines, confirmed, self._clock.now())
+            for key, after_ref in _in_doubt(lines).items():
+                self.begin(*key, after_ref)  # it outlives this process, too
+                self.leave_in_doubt(*key, after_ref)
             path.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -209,6 +240,25 @@ def _record_lines(conn: Connection, lines: Sequence[Line], now: datetime) -> Non
     for line in lines:
         if line.turn_id in there:
             record(conn, line.turn_id, SentPart(line.part, line.message_ref, line.text_hash, line.final), now)
+
+
+def _in_doubt(lines: Sequence[Line | Begun]) -> dict[tuple[str, int], str]:
+    """What was begun and not confirmed after it."""
+    doubts: dict[tuple[str, int], str] = {}
+    for line in lines:
+        key = (line.turn_id, line.part)
+        if isinstance(line, Begun):
+            doubts[key] = line.after_ref
+        else:
+            doubts.pop(key, None)
+    return doubts
+
+
+def recorded_refs(conn: Connection, message_refs: Collection[str]) -> set[str]:
+    """Which of these messages are recorded as parts of replies."""
+    return set(
+        conn.scalars(select(deliveries.c.message_ref).where(deliveries.c.message_ref.in_(message_refs)))
+    )
 
 
 def sent_parts(conn: Connection, turn_id: str) -> dict[int, SentPart]:

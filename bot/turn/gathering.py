@@ -21,6 +21,7 @@ from bot.turn import codec
 MAX_PIECES = 200
 MAX_CHARS = 100_000  # of one turn's words; what comes then begins another turn
 LONGEST_S = 15.0  # however steadily more comes in
+REOPENED_S = 3.0  # after a start, for what came of an album while nothing ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,22 @@ def hurry(conn: Connection, conversation_id: ConversationId, now: datetime) -> b
             update(runs).where(runs.c.id.in_(waiting), runs.c.status == "queued").values(available_at=now)
         )
     return bool(waiting)
+
+
+def reopen(conn: Connection, now: datetime) -> int:
+    """Let albums and cut pastes that wait wait on: the process ended between their messages.
+
+    To be called at a start, before turns are taken up; how many there were.
+    """
+    wanted = select(runs.c.id, runs.c.payload).where(
+        runs.c.kind == "turn", runs.c.status == "queued", runs.c.attempt == 0
+    )
+    rows = [row for row in conn.execute(wanted) if row.payload.get("open")]
+    parted = [row.id for row in rows if any(one["album"] or one["cut"] for one in row.payload["pieces"])]
+    until = now + timedelta(seconds=REOPENED_S)
+    earlier = runs.c.id.in_(parted), runs.c.status == "queued", runs.c.available_at < until
+    conn.execute(update(runs).where(*earlier).values(available_at=until))
+    return len(parted)
 
 
 def begin(conn: Connection, run: Run) -> Mapping[str, Any]:

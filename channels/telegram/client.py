@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from bot.config.channels import TelegramSettings
 from bot.config.proxy import proxy_for
+from channels.telegram.marks import Marks
 from channels.telegram.rich import Rich
 from channels.telegram.shown import Content, Shown
 
@@ -95,6 +96,7 @@ class Client:
 
         Raises `ConfigError` for a proxy that can't be used.
         """
+        self.marks = Marks()
         self.on_lost: Callable[[], None] = lambda: None  # told of a call whose answer did not come
         token = settings.bot_token or SecretStr("")
         base = settings.api_base_url.rstrip("/")
@@ -158,6 +160,7 @@ class Client:
             reply_markup=shown.markup,
             **_content(shown.content),
         )
+        self.marks.note(chat_id, int(message["message_id"]), by_bot=True)
         return str(message["message_id"])
 
     async def edit(self, chat_id: str, message_id: str, shown: Shown) -> None:

@@ -66,6 +66,7 @@ class Intake:
     # -- messages
 
     async def _message(self, message: Json, me: Me) -> None:
+        self._client.marks.note(str(message["chat"]["id"]), int(message["message_id"]), by_bot=False)
         if "migrate_to_chat_id" in message:
             await self._service.chats.move(
                 CHANNEL, str(message["chat"]["id"]), str(message["migrate_to_chat_id"])

@@ -13,6 +13,7 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL
 from channels.telegram.entities import Rendered
 from channels.telegram.forms import RICH, Forms
+from channels.telegram.fresh import Spot, send_new
 from channels.telegram.limits import Pace
 from channels.telegram.render import messages_of
 from channels.telegram.shown import Shown, anchor_for, with_buttons
@@ -108,6 +109,8 @@ class Sender:
 
     async def _bring(self, delivery: Delivery, index: int, part: Shown, known: SentPart | None) -> None:
         edited = known is not None
+        if known is None:
+            known = await self._found(delivery, index, part)
         if known is None and self._pace.is_careful:
             known = await self._anchor(delivery, index, part)
         if known is None:
@@ -120,6 +123,36 @@ class Sender:
             ref = await self._edit(delivery, part, known)
         done = SentPart(index, ref, part.hash, final=True)
         await self._outbox.note(delivery.turn_id, done, channel=CHANNEL, edited=edited)
+
+    async def _found(self, delivery: Delivery, index: int, part: Shown) -> SentPart | None:
+        """The message of a part whose confirmation was lost or that a kill cut off, if it is there.
+
+        It is looked for by an edit of what it may be: the API says that nothing is changed, or changes what
+        was the beginning of it. Messages that are known to be others are left alone.
+        """
+        after_ref = self._outbox.doubt(delivery.turn_id, index)
+        if after_ref is None:
+            return None
+        candidates = self._client.marks.after(self._chat(delivery), after_ref)
+        taken = await self._outbox.recorded(candidates)
+        for ref in candidates:
+            if ref not in taken and await self._is_there(delivery, ref, part):
+                log.info("telegram.message.found", run_id=delivery.turn_id)
+                return SentPart(index, ref, part.hash, final=False)
+        self._outbox.clear(delivery.turn_id, index)
+        return None
+
+    async def _is_there(self, delivery: Delivery, ref: str, part: Shown) -> bool:
+        await self._place(delivery)
+        try:
+            await self._client.edit(self._chat(delivery), ref, part)
+        except Refused as error:
+            if error.says("message is not modified"):
+                return True
+            if error.code != 400:
+                raise
+            return False
+        return True
 
     async def _anchor(self, delivery: Delivery, index: int, part: Shown) -> SentPart:
         """Send a message that says nothing yet, to be edited.
@@ -140,7 +173,8 @@ class Sender:
         while True:
             await self._place(delivery)
             try:
-                return await self._client.send(self._chat(delivery), thread_id, part, reply_to)
+                spot = Spot(delivery.turn_id, index, self._chat(delivery), thread_id, reply_to)
+                return await send_new(self._client, self._outbox, spot, part)
             except Refused as error:
                 if error.migrated_to:
                     self._moved[delivery.conversation.chat_id] = str(error.migrated_to)

@@ -20,6 +20,7 @@ from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL
 from channels.telegram.drafts import Drafts
 from channels.telegram.forms import RICH, Forms
+from channels.telegram.fresh import Spot, send_new
 from channels.telegram.limits import Pace
 from channels.telegram.shown import Shown, anchor_for, with_buttons
 
@@ -238,7 +239,8 @@ class Preview:
             if known is None:
                 part = anchor_for(part) if self._line.pace.is_careful else part  # see `Sender`
                 reply_to = self._reply_ref if index == 0 else ""
-                ref = await client.send(self._where.chat_id, self._where.thread_id, part, reply_to)
+                spot = Spot(self._turn_id, index, self._where.chat_id, self._where.thread_id, reply_to)
+                ref = await send_new(client, self._line.outbox, spot, part)
             else:
                 ref = known.message_ref
                 await client.edit(self._where.chat_id, ref, part)

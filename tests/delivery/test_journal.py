@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.delivery import outbox as rooms
-from bot.delivery.journal import Journal, Line
+from bot.delivery.journal import Begun, Journal, Line
 from bot.delivery.outbox import Outbox
 from bot.domain.conversation import Conversation
 from bot.events.log import EventLog
@@ -78,3 +78,31 @@ def test_nothing_is_written_beside_a_server(tmp_path: Path) -> None:
     journal.committed()
     assert list(journal.left_behind(lambda _: True)) == []
     journal.close()
+
+
+@pytest.mark.pain("P010")
+async def test_what_was_begun_and_not_confirmed_is_in_doubt_until_it_is_cleared(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (store, outbox):
+        dead = Journal(store.path, "dead")
+        dead.begin(Begun("turn-1", 0, "41"))
+        dead.write(line("turn-1", ref="42"))
+        dead.begin(Begun("turn-1", 1, "42"))
+        dead.begin(Begun("turn-2", 0, "43"))
+        await outbox.inherit()
+        assert outbox.doubt("turn-1", 0) is None
+        assert outbox.doubt("turn-1", 1) == "42"
+        outbox.clear("turn-2", 0)
+        assert outbox.doubt("turn-2", 0) is None
+
+
+async def test_a_doubt_outlives_the_process_that_inherited_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (store, outbox):
+        Journal(store.path, "dead").begin(Begun("turn-1", 0, "41"))
+        await outbox.inherit()
+        outbox.close()
+    async with opened(tmp_path) as (_, outbox):
+        await outbox.inherit()
+        assert outbox.doubt("turn-1", 0) == "41"
+        outbox.clear("turn-1", 0)
+        outbox.close()
+        assert list((tmp_path / "bot.db-sent").iterdir()) == []

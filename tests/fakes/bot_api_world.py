@@ -57,6 +57,7 @@ class Chat:
     trouble: str = ""
     migrated_to: int | None = None
     drafts: dict[int, Json] = field(default_factory=dict)
+    # A supergroup counts its messages by itself; private chats and basic groups share the bot's counter.
     ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def as_json(self) -> Json:
@@ -94,6 +95,7 @@ class World:
         self.arrived = asyncio.Event()
         self._update_ids = itertools.count(700_000_001)
         self._numbers = itertools.count(1)
+        self._message_ids = itertools.count(1)
 
     # -- people and places
 
@@ -107,7 +109,7 @@ class World:
                 for key in ("first_name", "username")
                 if key in self.users[user_id]
             }
-            self.chats[user_id] = Chat(user_id, "private", names)
+            self.chats[user_id] = Chat(user_id, "private", names, ids=self._message_ids)
         return self.users[user_id]
 
     def group(
@@ -115,7 +117,8 @@ class World:
     ) -> Chat:
         """A group (negative id). A forum has the General topic, which has no thread id."""
         info = {"title": title} | ({"is_forum": True} if forum else {})
-        self.chats[chat_id] = Chat(chat_id, kind, info)
+        ids = itertools.count(1) if kind == "supergroup" else self._message_ids
+        self.chats[chat_id] = Chat(chat_id, kind, info, ids=ids)
         return self.chats[chat_id]
 
     def topic(self, chat_id: int, thread_id: int, *, closed: bool = False) -> None:

@@ -238,8 +238,7 @@ async def test_no_link_of_an_answer_is_previewed(tmp_path: Path) -> None:
         assert sent.params["link_preview_options"] == {"is_disabled": True}
 
 
-async def test_after_a_lost_confirmation_only_a_sign_can_be_there_twice(tmp_path: Path) -> None:
-    """Nobody can know whether a new message whose confirmation was lost is there; an edit can be repeated."""
+async def test_messages_whose_confirmations_were_lost_are_found_again(tmp_path: Path) -> None:
     async with started(tmp_path, streaming_enabled=False) as kit:
         kit.api.fault("sendMessage", kind="drop_after", skip=1)
         kit.api.fault("editMessageText", kind="drop_after", times=2)
@@ -247,15 +246,54 @@ async def test_after_a_lost_confirmation_only_a_sign_can_be_there_twice(tmp_path
         kit.api.world.say(ANN, "hello")
         assert await kit.answers(ANN) == ["echo: hello"]
         kit.api.world.say(ANN, "again")
-        await kit.answers(ANN, 3)
-        assert kit.api.world.answers(ANN) == ["echo: hello", "…", "echo: again"]
+        await kit.answers(ANN, 2)
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == ["echo: hello", "echo: again"]
 
 
-async def test_a_lost_confirmation_never_costs_the_text(tmp_path: Path) -> None:
+@pytest.mark.pain("P010")
+async def test_a_lost_confirmation_does_not_show_the_text_twice(tmp_path: Path) -> None:
     async with started(tmp_path, streaming_enabled=False) as kit:
         kit.api.fault("sendMessage", kind="drop_after")
         kit.api.world.say(ANN, "hello")
-        assert await kit.answers(ANN, 2) == ["echo: hello", "echo: hello"]
+        await kit.answers(ANN)
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == ["echo: hello"]
+
+
+@pytest.mark.pain("P010")
+async def test_a_preview_whose_confirmation_was_lost_becomes_the_answer(tmp_path: Path) -> None:
+    async with started(tmp_path, streaming_prefer_draft=False) as kit:
+        kit.api.fault("sendMessage", kind="drop_after")
+        kit.upstream.script(slow())
+        kit.api.world.say(ANN, "long, please")
+        await kit.answers(ANN)
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == [TEXT]
+
+
+async def test_looking_for_a_lost_message_leaves_other_answers_alone(tmp_path: Path) -> None:
+    async with started(tmp_path, streaming_enabled=False) as kit:
+        kit.api.world.say(ANN, "hello")
+        await kit.answers(ANN)
+        kit.api.world.say(ANN, "again")
+        await kit.answers(ANN, 2)
+        await kit.settled()
+        turn_id = await kit.last_turn()
+        await kit.app.outbox.forget(turn_id, 0)
+        kit.app.outbox.leave_in_doubt(turn_id, 0, "1")  # the first answer comes right after it
+        await kit.deliver_again(turn_id, "echo: again", ANN)
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == ["echo: hello", "echo: again"]
+
+
+async def test_a_lost_message_that_is_not_there_is_sent_again(tmp_path: Path) -> None:
+    async with started(tmp_path, streaming_enabled=False) as kit:
+        kit.api.fault("sendMessage", kind="drop_before")
+        kit.api.world.say(ANN, "hello")
+        assert await kit.answers(ANN) == ["echo: hello"]
+        await kit.settled()
+        assert kit.api.world.answers(ANN) == ["echo: hello"]
 
 
 async def test_a_chat_that_is_to_be_left_alone_is_not_typed_to(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from bot.domain.message import File, Part, Quote, Text
 from bot.runs import queue
 from bot.store.engine import Store
 from bot.store.tables import conversations, messages, runs
+from bot.turn import gathering
 from bot.turn.gathering import MAX_PIECES, Gather, merged
 from bot.turn.inbox import Accepted, Arrival, accept
 from tests.fakes.clock import START, ManualClock
@@ -160,6 +161,20 @@ def test_an_album_is_one_turn_with_its_pictures_in_order(store: Store) -> None:
     kept = store.read_now(lambda conn: conn.execute(select(messages.c.text, messages.c.parts)).one())
     assert kept.text == "image 1: before\nimage 3: after"
     assert [part["ref"] for part in kept.parts] == ["p1", "p2", "p3"]
+
+
+async def test_an_album_whose_pictures_came_before_and_after_a_restart_is_one_turn(
+    store: Store, clock: ManualClock
+) -> None:
+    first = take(store, *picture(1, "before"))
+    await clock.advance(60.0)  # nothing runs
+    assert await store.write(gathering.reopen, clock.now()) == 1
+    assert [take(store, *picture(place)).run_id for place in (2, 3)] == [first.run_id] * 2
+    async with House(store, clock).running() as house:
+        await started(house)
+        await clock.advance(gathering.REOPENED_S)
+        await house.until(lambda: len(house.said()) == 2)
+        assert len(house.model.requests) == 1
 
 
 async def test_a_picture_of_an_album_that_is_not_for_the_bot_waits_for_the_caption_that_is(
