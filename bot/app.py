@@ -181,9 +181,7 @@ async def open_app(
             gate=_gate(parts, tools.hands),
         )
         _open_doors(app, stack, environ, serving=serving)
-        if serving:
-            await store.write(gathering.reopen, clock.now())
-        await stack.enter_async_context(_background(app, embedder))
+        await stack.enter_async_context(_background(app, embedder, serving=serving))
         yield app
 
 
@@ -383,8 +381,10 @@ def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExi
 
 
 @asynccontextmanager
-async def _background(app: App, embedder: Centred | None) -> AsyncGenerator[None, None]:
+async def _background(app: App, embedder: Centred | None, *, serving: bool) -> AsyncGenerator[None, None]:
     """The work nobody waits for: the queue, the event log, the vectors of memories."""
+    if serving:
+        await app.store.write(gathering.reopen, app.clock.now())
     jobs = [app.worker.run(), app.events.run(), app.models.warm()]
     if app.settings.channels.telegram.scheduler_enabled:
         jobs.append(app.scheduler.run())
