@@ -7,16 +7,24 @@ on small talk (`bench/skills.py` measures them).
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skills.meaning import Meant, positive
-from skills.tone import is_news, is_wish
+from skills.tone import is_fact, is_news, is_wish
 from skills.words import terms, weight
 
 # BM25's: how fast repeats stop counting, and how much long texts are held back.
 _REPEATS, _LENGTH = 1.0, 0.4
 _NAME = 2.0  # a word of the name counts as so many of the description
+# How descriptions speak of themselves: "use this skill when the user asks" is no subject.
+_ABOUT_ITSELF = re.compile(
+    r"\b(?:(?:you|claude|the assistant) should )?(?:use|trigger|activate|invoke)s? (?:this|the) skill\b"
+    r"|\bthis skill\b|\bwhen(?:ever)? (?:the )?users? (?:asks?|wants?|requests?|needs?|mentions?|says?)\b"
+    r"|\bwhen claude needs\b|(?:请)?使用此技能|当用户(?:提到|需要|要求|想要)",
+    re.IGNORECASE,
+)
 _MAX_MESSAGE = 4000  # characters that are looked at; wishes stand at the start or the end
 
 
@@ -32,11 +40,12 @@ class Weights:
     talk: float
     wish: float
     news: float
+    fact: float
     none: float
 
 
-WITH_MEANING = Weights(words=1.6, meaning=12.0, talk=-12.0, wish=0.7, news=-1.5, none=-2.8)
-BY_WORDS = Weights(words=1.8, meaning=0.0, talk=0.0, wish=1.2, news=-1.5, none=-2.3)
+WITH_MEANING = Weights(words=1.6, meaning=12.0, talk=-12.0, wish=0.7, news=-1.5, fact=-1.0, none=-2.8)
+BY_WORDS = Weights(words=1.8, meaning=0.0, talk=0.0, wish=1.2, news=-1.5, fact=-1.0, none=-2.3)
 _FAR = 0.15
 
 
@@ -100,6 +109,7 @@ class Catalogue:
         weights = BY_WORDS if meant is None else WITH_MEANING
         given = weights.none + (weights.wish if is_wish(message) else 0.0)
         given += weights.news if is_news(message) else 0.0
+        given += weights.fact if is_fact(message) else 0.0
         given += weights.talk * max(meant.talk - _FAR, 0.0) if meant else 0.0
         found = []
         for at, words in enumerate(self.by_words(message)):
@@ -109,7 +119,8 @@ class Catalogue:
 
 
 def _counted(name: str, description: str, extra: str) -> dict[str, float]:
-    counts = terms(" ".join((*positive(description), extra)))
+    said = _ABOUT_ITSELF.sub(" ", " ".join(positive(description)))
+    counts = terms(f"{said} {extra}")
     for term, count in terms(name).items():
         counts[term] = counts.get(term, 0.0) + _NAME * count
     return counts

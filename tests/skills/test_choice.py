@@ -134,3 +134,18 @@ def test_what_a_skill_says_it_is_not_for_does_not_attract() -> None:
         ("sheets", "Edits spreadsheets."),
     ]
     assert best(Catalogue(entries), "make a spreadsheet", None, 1)[0].name == "sheets"
+
+
+def test_what_a_description_says_of_itself_is_no_subject() -> None:
+    entries = [
+        ("pdf", "Use this skill whenever the user wants to do anything with PDF files."),
+        ("skill-creator", "Create new skills and improve existing ones."),
+    ]
+    assert best(Catalogue(entries), "make a new skill for me", None, 1)[0].name == "skill-creator"
+
+
+@pytest.mark.parametrize("message", ["Who wrote the report on this project?", "I got the job!", "提醒我开会"])
+def test_facts_news_and_reminders_are_less_likely_meant_for_a_skill(message: str) -> None:
+    catalogue = Catalogue([("reports", "Writes project reports. 开会 job"), ("other", "Something else.")])
+    plain = Catalogue.scores(catalogue, "project report job 开会")[0]
+    assert catalogue.scores(message)[0] < plain
