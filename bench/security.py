@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.security.play import play_path, play_url
+from bench.staged import play_path, play_url
 from bot.tools.guards.commands import judge_command
 from bot.tools.guards.egress import judge_url
 from bot.tools.guards.paths import judge_path

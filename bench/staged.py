@@ -1,4 +1,4 @@
-"""Cases that a text alone can't decide, played out: names that change, links, pipes, bombs."""
+"""Security cases that a text alone can't decide, played out: names that change, links, pipes, bombs."""
 
 import asyncio
 import io
