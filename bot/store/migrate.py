@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from bot.errors import ConfigError
 from bot.store import sqlite
+from bot.store.search import forget_for_good
 
 log = structlog.get_logger(__name__)
 
@@ -70,6 +71,7 @@ def _create(connection: Connection) -> bool:
         return False
     for statement in statements:
         connection.exec_driver_sql(statement)
+    forget_for_good(connection)
     return True
 
 

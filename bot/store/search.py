@@ -25,12 +25,17 @@ def create_search(connection: Connection) -> None:
         "CREATE VIRTUAL TABLE memory_fts USING fts5("
         "scope, terms, tokenize = 'porter unicode61 remove_diacritics 2')"
     )
-    if secure_delete_known():
-        connection.exec_driver_sql("INSERT INTO memory_fts(memory_fts, rank) VALUES ('secure-delete', 1)")
+    forget_for_good(connection)
     connection.exec_driver_sql(
         "CREATE TRIGGER memories_deleted AFTER DELETE ON memories BEGIN "
         "DELETE FROM memory_fts WHERE rowid = old.id; END"
     )
+
+
+def forget_for_good(connection: Connection) -> None:
+    """Let the index overwrite what is deleted: a setting of its own, which no script of the schema holds."""
+    if secure_delete_known():
+        connection.exec_driver_sql("INSERT INTO memory_fts(memory_fts, rank) VALUES ('secure-delete', 1)")
 
 
 def secure_delete_known() -> bool:
