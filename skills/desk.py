@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.errors import InputError
 from skills import files, keeping, prompt
-from skills.choice import Limits, choose
+from skills.choice import Limits, choose, is_clear
 from skills.fill import filled
 from skills.fit import Machine
 from skills.manifest import Skill
@@ -53,6 +53,10 @@ class Desk:
             names=tuple(skill.name for skill in skills),
             is_foreign=any(shelf.kept[skill.name].scope != "library" for skill in skills),
         )
+
+    def is_clear(self, message: str, named: str) -> bool:
+        """Whether no vector is needed to choose."""
+        return is_clear(self.shelf, message, named)
 
     def find(self, name: str) -> Kept | None:
         """A skill by its name, usable or not; case and quotes around it make no difference."""

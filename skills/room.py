@@ -130,7 +130,7 @@ class Skills:
         desk = await self.desk()
         if not desk.shelf.kept:
             return NONE
-        meant = await self._meant(message)
+        meant = None if desk.is_clear(message, named) else await self._meant(message)
         return desk.chosen(message, meant, named, listed=listed)
 
     async def _meant(self, message: str) -> "Meant | None":

@@ -119,6 +119,12 @@ class _Chooser:
     async def _meant(self, text: str) -> "Meant | None":
         if self._embedder is None or self._space is None:
             return None
+        if (
+            self._shelf is not None
+            and not self._explain
+            and lazy("skills.choice").is_clear(self._shelf, text)
+        ):
+            return None
         (vector,) = await self._embedder.embed([text], purpose="query")
         return self._space.compare(vector, text)
 
