@@ -4,11 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import structlog
+
 from bot.domain.tool import Effect, Tool
 from bot.tools.mcp.effects import effect_of, retry_of
 from bot.tools.mcp.server import LONGEST_CALL, Offered, Server
 from bot.tools.names import Origin, named
 from bot.tools.repair import Unfit, repair
+
+log = structlog.get_logger(__name__)
 
 Kind = Literal["tool", "resources", "prompts"]
 
@@ -47,6 +51,9 @@ def catalogue_of(servers: Iterable[Server]) -> Catalogue:
                 found[origin] = Entry(_tool(server, offered), server)
             except Unfit as error:
                 unfit[f"{server.spec.name}/{offered.tool.name}"] = str(error)
+            except Exception:  # what one server says must not take the others' tools away
+                log.exception("mcp.tool_unreadable", server=server.spec.name)
+                unfit[f"{server.spec.name}/{offered.tool.name}"] = "it cannot be read; see the log"
         _add_extras(server, found)
     names = named(found)
     entries = {}

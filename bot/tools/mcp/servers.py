@@ -98,7 +98,10 @@ class Servers:
                 stamp: object = None
                 while True:
                     if stamp != (stamp := self.registry.stamp()):
-                        await self._follow(group)
+                        try:
+                            await self._follow(group)
+                        except Exception:  # the next change of a file is another chance
+                            log.exception("mcp.registry_unfollowed")
                         self._followed.set()
                     await self._follow_approvals()
                     await self._clock.sleep(LOOK_EVERY_S)
