@@ -10,9 +10,10 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from channels.telegram.entities import clean, is_visible, plain
-from channels.telegram.render import LONG, MAX_DEPTH, MAX_MARKDOWN, depth_of, events_of, render, tag_of
+from channels.telegram.render import LONG, MAX_DEPTH, MAX_MARKDOWN, Place, depth_of, events_of, render, tag_of
 from channels.telegram.rich_text import escape, escape_lines
 from channels.telegram.rich_walk import COUNTED, Unit, Walk
 from channels.telegram.split import MAX_TEXT, split
@@ -66,7 +67,7 @@ async def rich_messages_of(markdown: str) -> list[Rich]:
 def _faithful(source: str) -> list[str]:
     """The messages with their formatting; none where they would not read back as the same words."""
     events = events_of(source)
-    if depth_of(events) > MAX_DEPTH:
+    if depth_of(events) > MAX_DEPTH or not _says_something(events):
         return []
     units = [fit for unit in Walk(source, events).units() for fit in _fitting(unit)]
     whole = "".join(unit.glue + unit.text for unit in units)
@@ -74,6 +75,17 @@ def _faithful(source: str) -> list[str]:
     if not is_visible(words) or _words(render(whole).text) != words:
         return []
     return list(_pack(units))
+
+
+def _says_something(events: Sequence[tuple[Any, Place]]) -> bool:
+    """Whether there is more than rules and the numbers of empty lists, which Telegram takes for nothing."""
+    named = [item for event, _ in events if isinstance(event, dict) for item in event.items()]
+    return any(
+        isinstance(value, dict) and not value.keys().isdisjoint(("Link", "Image"))
+        if kind == "Start"
+        else kind != "End" and isinstance(value, str) and is_visible(value)
+        for kind, value in named
+    )
 
 
 def _words(text: str) -> str:
