@@ -6,7 +6,7 @@ The rule above all: nothing that was written gets lost. Where Markdown would swa
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -31,7 +31,8 @@ MAX_DEPTH = 40  # levels of lists and quotes; deeper nesting is an accident or a
 LONG = 8_000  # characters; rendering more would hold the event loop for too long
 STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 MARKERS = {"Strong": 2, "Emphasis": 1, "Strikethrough": 2}  # how long they are
-_DEFINITION = re.compile(r"^(?=[ >]*\[)", re.MULTILINE)
+_DEFINITION = re.compile(r"^(?=[ \t>*+-]*\[)", re.MULTILINE)
+_CONTAINERS = {"BlockQuote", "List", "Item"}
 _DIRECTIONS = "\u200e\u200f"  # of two in a row the server makes something else
 _OPEN_ADDRESS = re.compile(rb"https?://[^\s<>()\[\]\"'`]+\Z")
 _SPANS = {*STYLES, "Link", "Image"}
@@ -113,6 +114,7 @@ class _Writer:
     def _walk_with_definitions(self) -> None:
         """Walk, and between the top-level elements look for link definitions, which make no event."""
         used = link_targets(self.events)
+        nested = nested_definitions(self._source, self.events, used)
         depth = seen = 0
         for payload, place in self.events:
             if depth == 0:
@@ -121,6 +123,7 @@ class _Writer:
             self._event(payload, place)
             if depth == 0:
                 seen = max(seen, place["end"])
+                self._lines(nested.pop(place["end"], ()))
         self._definitions(seen, len(self._source), used)
 
     # -- writing
@@ -217,7 +220,10 @@ class _Writer:
             self._write(self._source[place["start"] : place["end"]].decode("utf-8"))
 
     def _definitions(self, start: int, end: int, used: set[str]) -> None:
-        for line in unused_definitions(self._source[start:end], used):
+        self._lines(unused_definitions(self._source[start:end], used))
+
+    def _lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
             self._write(line)
             self._gap = 1
 
@@ -358,7 +364,29 @@ def unused_definitions(gap: bytes, used: set[str]) -> Iterator[str]:
     for piece in _DEFINITION.split(gap.decode("utf-8", "replace")):
         target = piece.partition("]:")[2].split()
         if target and target[0].strip("<>") not in used:
-            yield "\n".join(line.strip() for line in piece.strip().splitlines())
+            yield "\n".join(line.strip(" \t>") for line in piece.strip().splitlines())
+
+
+def nested_definitions(
+    source: bytes, events: Sequence[tuple[Any, Place]], used: set[str]
+) -> dict[int, list[str]]:
+    """The unused definitions inside of quotes and lists, by where the outermost element ends."""
+    found: dict[int, list[str]] = {}
+    lines: list[str] = []
+    depth = seen = 0
+    for payload, place in events:
+        if depth == 0:
+            seen, lines = place["start"], []
+        change = depth_change(payload)
+        depth += change
+        closes = change < 0 and depth == 0
+        if depth and tag_of((payload, place))[0] in _CONTAINERS:
+            continue  # what is written in it comes yet
+        lines += unused_definitions(source[seen : place["end" if closes else "start"]], used)
+        seen = max(seen, place["end"])
+        if closes and lines:
+            found[place["end"]] = lines
+    return found
 
 
 def depth_of(events: Sequence[tuple[Any, Place]]) -> int:

@@ -16,6 +16,7 @@ from channels.telegram.render import (
     excess_cells,
     link_targets,
     literal_marker,
+    nested_definitions,
     tag_of,
     unused_definitions,
 )
@@ -88,6 +89,7 @@ class Walk:
     def units(self) -> Iterator[Unit]:
         """Walk; the pieces as they come."""
         used = link_targets(self._events) if b"]:" in self._source else None
+        nested = nested_definitions(self._source, self._events, used) if used is not None else {}
         depth = seen = 0
         for payload, place in self._events:
             if depth == 0 and used is not None:
@@ -99,6 +101,8 @@ class Walk:
             self._event(payload, place)
             if depth == 0:
                 seen = max(seen, place["end"])
+                for line in nested.pop(place["end"], ()):
+                    self._unit(escape_lines(escape(line)), place["end"], place["end"])
             yield from self._take()
         if used is not None:
             self._definitions(seen, len(self._source), used)

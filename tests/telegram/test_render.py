@@ -114,6 +114,23 @@ def test_styles_leave_code_out_as_telegram_wants() -> None:
 
 
 @pytest.mark.pain("P014")
+@pytest.mark.parametrize(
+    "markdown, text",
+    [
+        ("a\n\n> [note]: nothing links here", "[note]: nothing"),
+        (">\t[ one ]:\ntwo\n# x", "[ one ]:\ntwo"),
+        ("> q\n>\n> [note]: here", "[note]: here"),
+    ],
+)
+def test_a_definition_in_a_quote_that_no_link_uses_is_shown(markdown: str, text: str) -> None:
+    assert text in "".join(part.text for part in messages(markdown))
+
+
+def test_a_definition_in_a_quote_that_a_link_uses_is_not_shown() -> None:
+    (part,) = messages("> see [a]\n>\n> [a]: http://a.example/c\n")
+    assert part.text == "see a"
+
+
 def test_a_table_is_aligned_also_with_wide_characters() -> None:
     shown = only("| 名字 | `a\\|b` | |\n|--|--|--|\n| 值 | [l](https://q.example) | x |")
     assert shown.text.splitlines() == [

@@ -118,6 +118,12 @@ def test_rich_is_what_classic_formatting_cannot_show(markdown: str, rich: bool) 
 
 
 @pytest.mark.pain("1")
+@pytest.mark.parametrize("markdown", ["1.\n", "***\n\n***\n1.\n    ", "- \n- "])
+def test_rules_and_numbers_of_empty_lists_are_sent_as_they_stand(markdown: str) -> None:
+    for message in rich_messages(markdown):
+        read_rich(message.markdown)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_of_made_up_texts_none_is_refused_and_no_character_lost(seed: int) -> None:
     for text in generated(100, seed):
