@@ -59,6 +59,9 @@ class Steps:
 
         What was done by an earlier attempt is not done again. Entries that wait are not closed.
         """
+        if not self.tainted and not self.calls:
+            # Looked up with the first call: most turns have none.
+            self.tainted = await self._ledger.read_foreign_before()
         weighed = [await self._weigh(entry) for entry in opened.entries]
         settled: list[Entry] = list(opened.entries)
         together = [place for place, one in enumerate(weighed) if _is_harmless(one)]

@@ -20,7 +20,7 @@ from bot.errors import Conflict
 from bot.policy import budgets
 from bot.runs import queue
 from bot.store.engine import Store
-from bot.store.tables import steps, tool_calls, tool_grants
+from bot.store.tables import messages, steps, tool_calls, tool_grants
 
 Status = Literal[
     "requested",
@@ -37,6 +37,8 @@ Status = Literal[
 CLOSED: frozenset[Status] = frozenset({
     "completed", "failed", "denied", "expired", "cancelled", "unknown",
 })  # fmt: skip
+
+_WINDOW = 64  # messages of a conversation that a prompt may hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,10 @@ class Ledger:
         """Whether this tool was approved for good in this conversation."""
         return await self._store.read(_is_granted, self._context.conversation_id, tool)
 
+    async def read_foreign_before(self) -> bool:
+        """Whether an earlier turn that may still stand in the prompt has read what others wrote."""
+        return await self._store.read(_read_foreign, self._context.conversation_id, self._run.id)
+
     async def used_today(self) -> budgets.Used:
         return await self._store.read(budgets.used, self._context.person_id, self._clock.now())
 
@@ -150,6 +156,19 @@ def _about(tool: Tool, digest: str) -> dict[str, Any]:
 
 def _key(number: int) -> str:
     return f"tools:{number:04}"
+
+
+def _read_foreign(conn: Connection, conversation_id: str, run_id: str) -> bool:
+    here = messages.c.conversation_id == conversation_id
+    late = select(messages.c.run_id).where(here, messages.c.run_id.is_not(None))
+    window = late.order_by(messages.c.id.desc()).limit(_WINDOW).subquery()
+    found = select(tool_calls.c.id).where(
+        tool_calls.c.conversation_id == conversation_id,
+        tool_calls.c.untrusted,
+        tool_calls.c.run_id != run_id,
+        tool_calls.c.run_id.in_(select(window.c.run_id)),
+    )
+    return conn.scalar(found.limit(1)) is not None
 
 
 def _open(conn: Connection, run: Run, context: RunContext, opened: Round, now: datetime) -> None:

@@ -68,11 +68,12 @@ class Gullible(ScriptedModel):
         super().__init__()
         self._minds: dict[str, Obeying] = {}
         self.wished: list[ToolCall] = []
+        self.instead: ScriptedModel | None = None  # answers, where a test says what is wished for
 
     @override
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         self.requests.append(request)
-        mind = self._minds.setdefault(request.run_id, Obeying())
+        mind: ScriptedModel = self.instead or self._minds.setdefault(request.run_id, Obeying())
         async for event in mind.stream(request):
             if isinstance(event, ToolCall) and event.arguments is not None:
                 knowing = json.loads(json.dumps(dict(event.arguments)).replace("$SECRET", SECRET))
