@@ -1,5 +1,6 @@
 """The set `memory`: what is remembered of the person who asks, where they ask."""
 
+from datetime import datetime
 from typing import Protocol
 
 from pydantic import Field
@@ -16,7 +17,7 @@ from memory.facts import state
 from memory.own import Whose
 from memory.people import is_paused
 from memory.privacy import hide_secrets
-from memory.record import Hit, Memory, MemoryDraft, RecallQuery, readable, scope_of
+from memory.record import Hit, Memory, MemoryDraft, RecallQuery, Scope, readable, scope_of
 
 _SNIPPET = 400
 
@@ -60,20 +61,7 @@ def memory_tools(store: Store, clock: Clock, recall: Recalling) -> FunctionTools
         scope = scope_of(_kind(context), context.person_id, context.conversation_id)
         if scope is None:
             raise Denied("nothing is remembered here")
-        text = hide_secrets(arguments.text)
-        draft = MemoryDraft(
-            scope=scope,
-            role="user",
-            text=text,
-            at=clock.now(),
-            conversation_id=context.conversation_id,
-            person_id=context.person_id,
-            source="tool",
-            kind="semantic",
-            provenance=(f"run:{context.run_id}",),
-            slot=f"note:{' '.join(words(text))[:60]}",
-            value=text,
-        )
+        draft = _draft(hide_secrets(arguments.text), scope, context, clock.now())
         stated = await store.write(state, draft, clock.now())
         if stated.id is None:
             raise InputError("this is not remembered", field="text", hint="it is empty, or not allowed")
@@ -104,6 +92,23 @@ def memory_tools(store: Store, clock: Clock, recall: Recalling) -> FunctionTools
                 remember,
             ),
         ],
+    )
+
+
+def _draft(text: str, scope: Scope, context: RunContext, now: datetime) -> MemoryDraft:
+    """A statement that the person wants to be remembered."""
+    return MemoryDraft(
+        scope=scope,
+        role="user",
+        text=text,
+        at=now,
+        conversation_id=context.conversation_id,
+        person_id=context.person_id,
+        source="tool",
+        kind="semantic",
+        provenance=(f"run:{context.run_id}",),
+        slot=f"note:{' '.join(words(text))[:60]}",
+        value=text,
     )
 
 
