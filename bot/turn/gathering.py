@@ -83,20 +83,25 @@ def hurry(conn: Connection, conversation_id: ConversationId, now: datetime) -> b
     return bool(waiting)
 
 
+def parted(conn: Connection) -> list[str]:
+    """The albums and cut pastes that wait for more."""
+    wanted = select(runs.c.id, runs.c.payload).where(
+        runs.c.kind == "turn", runs.c.status == "queued", runs.c.attempt == 0
+    )
+    rows = [row for row in conn.execute(wanted) if row.payload.get("open")]
+    return [row.id for row in rows if any(one["album"] or one["cut"] for one in row.payload["pieces"])]
+
+
 def reopen(conn: Connection, now: datetime) -> int:
     """Let albums and cut pastes that wait wait on: the process ended between their messages.
 
     To be called at a start, before turns are taken up; how many there were.
     """
-    wanted = select(runs.c.id, runs.c.payload).where(
-        runs.c.kind == "turn", runs.c.status == "queued", runs.c.attempt == 0
-    )
-    rows = [row for row in conn.execute(wanted) if row.payload.get("open")]
-    parted = [row.id for row in rows if any(one["album"] or one["cut"] for one in row.payload["pieces"])]
+    waiting = parted(conn)
     until = now + timedelta(seconds=REOPENED_S)
-    earlier = runs.c.id.in_(parted), runs.c.status == "queued", runs.c.available_at < until
+    earlier = runs.c.id.in_(waiting), runs.c.status == "queued", runs.c.available_at < until
     conn.execute(update(runs).where(*earlier).values(available_at=until))
-    return len(parted)
+    return len(waiting)
 
 
 def begin(conn: Connection, run: Run) -> Mapping[str, Any]:
