@@ -383,7 +383,7 @@ def _watched(events: EventLog, settings: Settings, clock: Clock, stack: AsyncExi
 @asynccontextmanager
 async def _background(app: App, embedder: Centred | None, *, serving: bool) -> AsyncGenerator[None, None]:
     """The work nobody waits for: the queue, the event log, the vectors of memories."""
-    if serving and await app.store.read(gathering.parted):  # most starts have nothing to write
+    if serving and await app.store.read(gathering.is_any_parted):  # most starts have nothing to write
         await app.store.write(gathering.reopen, app.clock.now())
     jobs = [app.worker.run(), app.events.run(), app.models.warm()]
     if app.settings.channels.telegram.scheduler_enabled:

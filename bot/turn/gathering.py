@@ -92,6 +92,11 @@ def parted(conn: Connection) -> list[str]:
     return [row.id for row in rows if any(one["album"] or one["cut"] for one in row.payload["pieces"])]
 
 
+def is_any_parted(conn: Connection) -> bool:
+    """Whether `reopen` has anything to do."""
+    return bool(parted(conn))
+
+
 def reopen(conn: Connection, now: datetime) -> int:
     """Let albums and cut pastes that wait wait on: the process ended between their messages.
 
