@@ -95,6 +95,7 @@ class Service(Revising):
                     written = await self._reply(run)
             except WaitsForPerson as waits:
                 return await parking.park(run, waits.text, self._tools, self.streams.open(run.id))
+            written = written.with_choices()
             delivery = await conclude(run, written, self._tools, self._holder.id)
             late = self._editing.take(run.id)
         if late is not None:

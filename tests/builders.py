@@ -22,6 +22,8 @@ from bot.runs.worker import Worker
 from bot.schedule.engine import Scheduler
 from bot.schedule.firing import Rules as JobRules
 from bot.schedule.room import Jobs, JobSettings
+from bot.schedule.talk.desk import Talk
+from bot.schedule.talk.hand import TalkSettings
 from bot.service import Service
 from bot.store.engine import Store
 from bot.store.open import open_store
@@ -79,8 +81,12 @@ async def open_core(
     turns_at_once: int = 128,
     remembers: bool = False,
     toolsets: Sequence[Toolset] = (),
+    talks: bool = False,
 ) -> AsyncGenerator[Core]:
-    """The service with its queue at work; memory only if it `remembers`, by words then."""
+    """The service with its queue at work; memory only if it `remembers`, by words then.
+
+    `talks`: reminders can be talked about.
+    """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         store = await open_store(url, clock)
@@ -96,12 +102,15 @@ async def open_core(
         hands = Hands(store, events, clock, Rules({}))
         hands.employ(Gated(Combined(toolsets), Policy(), events, clock, Redactor()))
         parts = Tools(store, events, clock, model, recall, outbox, TURN, hands=hands)
-        service = Service(parts, Rules({}), holder)
+        talk = Talk(store, clock, TalkSettings()) if talks else None
+        service = Service(parts, Rules({}), holder, talk)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
         service.employ(worker)
         rules = JobRules(tasks.start, outbox.channels.keys(), woken=worker.wake)
         scheduler = Scheduler(store, events, clock, rules)
         jobs = Jobs(store, clock, rules, JobSettings(), scheduler.wake)
+        if talk is not None:
+            talk.employ(jobs)
         sessions = Sessions(store, events, clock)
         rights = Rights(store, events, clock, recall)
         async with asyncio.TaskGroup() as group:
@@ -145,6 +154,7 @@ async def open_web(
     remembers: bool = False,
     mcp: Servers | None = None,
     toolsets: Sequence[Toolset] = (),
+    talks: bool = False,
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
     """The bot on a free port of this machine. `http` are settings of `channels.http`.
@@ -153,7 +163,7 @@ async def open_web(
     """
     settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
     opening = open_core(
-        model or ScriptedModel(), url=url, clock=clock, remembers=remembers, toolsets=toolsets
+        model or ScriptedModel(), url=url, clock=clock, remembers=remembers, toolsets=toolsets, talks=talks
     )
     async with opening as core:
         channel = WebChannel(

@@ -177,15 +177,25 @@ ReplyStatus = Literal["complete", "stopped", "cut", "filtered", "empty", "failed
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """Something a person may answer with one press: what is shown, and what it says."""
+
+    label: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The final answer of a turn, as it is stored and delivered.
 
     `status` other than `complete` says why `text` may be short: stopped by the person, cut by the
     token limit or a broken stream, filtered by the provider, empty, or failed with `error_code`.
     `waiting`: it is not the end; a person is asked something first, and then the answer goes on.
+    `choices` are for readers that can show them; the text says them, too.
     """
 
     text: str
     status: ReplyStatus = "complete"
     usage: Usage = field(default_factory=Usage)
     error_code: str | None = None
+    choices: tuple[Choice, ...] = ()

@@ -10,7 +10,7 @@ from bot.delivery import outbox
 from bot.delivery.buttons import Rows
 from bot.delivery.outbox import Delivery, SentPart
 from bot.domain.conversation import ConversationId, Inbound
-from bot.domain.message import Reply, Usage
+from bot.domain.message import Choice, Reply, Usage
 from bot.domain.run import Run, RunStatus
 from bot.events import log as event_log
 from bot.events.types import Event, MemoryRejected, MemoryWritten
@@ -42,6 +42,11 @@ class Written:
     buttons: Rows = ()
     remember: bool = True
     in_place: bool = False
+
+    def with_choices(self) -> "Written":
+        """The same with its buttons in the reply, for those who read it from the turn."""
+        choices = tuple(Choice(button.label, button.data) for row in self.buttons for button in row)
+        return replace(self, reply=replace(self.reply, choices=choices)) if choices else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +212,11 @@ def dump_reply(reply: Reply) -> dict[str, Any]:
         "status": reply.status,
         "usage": {"input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens},
         "error_code": reply.error_code,
+        "choices": [[choice.label, choice.says] for choice in reply.choices],
     }
 
 
 def load_reply(data: Any) -> Reply:
     """The reply that `dump_reply` wrote."""
-    return Reply(data["text"], data["status"], Usage(**data["usage"]), data["error_code"])
+    choices = tuple(Choice(*pair) for pair in data.get("choices", ()))
+    return Reply(data["text"], data["status"], Usage(**data["usage"]), data["error_code"], choices)

@@ -102,6 +102,12 @@ def _external_id(said: Said) -> str:
     return hashlib.sha256(named.encode()).hexdigest()
 
 
+def choices_of(reply: Reply) -> dict[str, list[dict[str, str]]]:
+    """What may be pressed below an answer; nothing where there is none."""
+    told = [{"label": choice.label, "says": choice.says} for choice in reply.choices]
+    return {"choices": told} if told else {}
+
+
 def usage_of(usage: Usage) -> dict[str, int]:
     """Tokens, in the words of this interface."""
     return {

@@ -45,6 +45,24 @@ async def test_tasks_are_paused_snoozed_and_deleted_in_the_panel(browser: Browse
         assert await states(bot) == {"renew the passport": "active"}
 
 
+@pytest.mark.parametrize(
+    ("button", "said", "kept"), [("Yes", "Noted", ["active"]), ("No", "nothing is kept", [])]
+)
+async def test_a_draft_is_answered_with_a_button(
+    browser: Browser, button: str, said: str, kept: list[str]
+) -> None:
+    async with open_web(talks=True) as bot, chat_page(browser, bot.url, timezone_id="Europe/Berlin") as chat:
+        await chat.open()
+        await chat.send("remind me tomorrow at 9am to water the plants")
+        choices = chat.page.locator(".choices button")
+        await expect(choices.first).to_be_visible()
+        await choices.filter(has_text=button).click()
+        await expect(chat.answers.nth(1)).to_contain_text(said)
+        await expect(chat.questions.nth(1)).to_contain_text(button)
+        await expect(choices.filter(has_text=button)).to_have_count(0)
+        assert list((await states(bot)).values()) == kept
+
+
 async def test_the_calendar_shows_each_day_what_is_planned(browser: Browser) -> None:
     async with open_web() as bot, chat_page(browser, bot.url, timezone_id="Europe/Berlin") as chat:
         await plan(bot)

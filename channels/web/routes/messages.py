@@ -1,13 +1,14 @@
 """`POST /v1/messages`: say something, and get the answer whole or as it is written."""
 
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import structlog
 from aiohttp import web
 
 from bot.domain.message import Text
 from bot.turn.streams import Closed, Delta, Started, TurnEvent
-from channels.web.chat import Chat, Said, usage_of
+from channels.web.chat import Chat, Said, choices_of, usage_of
 from channels.web.errors import json_response, of_reply
 from channels.web.request import flag, id_field, idempotency_key, read_json, text_field, zone_field
 from channels.web.stream import Connections, EventStream
@@ -46,6 +47,7 @@ class Messages:
             "session_id": session_id,
             "usage": usage_of(reply.usage),
             "status": reply.status,
+            **choices_of(reply),
         })
 
 
@@ -77,5 +79,10 @@ async def _send(stream: EventStream, event: TurnEvent) -> None:
             error = of_reply(reply)
             await stream.send("error", {"code": error.code, "message": error.message}, event_id, last=True)
         case Closed(reply=reply, id=event_id):
-            done = {"reply": reply.text, "usage": usage_of(reply.usage), "status": reply.status}
+            done: dict[str, Any] = {
+                "reply": reply.text,
+                "usage": usage_of(reply.usage),
+                "status": reply.status,
+            }
+            done |= choices_of(reply)
             await stream.send("done", done, event_id, last=True)

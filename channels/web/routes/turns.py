@@ -10,7 +10,7 @@ from bot.runs.states import ENDED
 from bot.service import Service
 from bot.store.engine import Store
 from bot.turn.finish import find_turn, reply_of
-from channels.web.chat import Chat, usage_of
+from channels.web.chat import Chat, choices_of, usage_of
 from channels.web.errors import body_of, json_response, of_reply
 from channels.web.request import last_event_id, turn_in_path
 from channels.web.routes.messages import send_turn
@@ -67,5 +67,5 @@ def _turn(run: Run) -> dict[str, Any]:
     reply = reply_of(run)
     if reply is None:
         return told
-    told |= {"status": reply.status, "reply": reply.text, "usage": usage_of(reply.usage)}
+    told |= {"status": reply.status, "reply": reply.text, "usage": usage_of(reply.usage)} | choices_of(reply)
     return told | body_of(of_reply(reply)) if reply.status == "failed" else told

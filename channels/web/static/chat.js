@@ -76,8 +76,8 @@ export class Chat {
     }
   }
 
-  /** Send `text`; false when it can't be sent now. */
-  send(text) {
+  /** Send `text`, shown as `shown`; false when it can't be sent now. */
+  send(text, shown = text) {
     if (this.running || !this.userId) {
       this.ui.status(this.userId ? t("still_writing") : t("unreachable"));
       return false;
@@ -86,9 +86,10 @@ export class Chat {
     const key = uuid();
     outbox.put(this.sessionId, key, text);
     this.ui.empty(false);
-    this.ui.sessions.touch(this.sessionId, text.trim().slice(0, 60));
+    this.ui.log.choices(null, []);
+    this.ui.sessions.touch(this.sessionId, shown.trim().slice(0, 60));
     this.ui.opened(this.sessionId);
-    this.#begin({ userText: text, key }, this.ui.log.addUser(text, new Date().toISOString()));
+    this.#begin({ userText: text, key }, this.ui.log.addUser(shown, new Date().toISOString()));
     return true;
   }
 
@@ -211,8 +212,15 @@ export class Chat {
     else {
       this.#shown = null;
       const settled = view.finished();
+      if (turn.choices.length) settled.then(() => this.#offer(turn, view));
       if (turn.status === "waiting") settled.then(() => this.#askFor(turn, view));
     }
+  }
+
+  // What the bot asks can be answered with one press; it is said as any message is.
+  #offer(turn, view) {
+    if (this.sessionId !== turn.sessionId || this.running) return;
+    this.ui.log.choices(view.article, turn.choices, ({ label, says }) => this.send(says, label));
   }
 
   // A tool waits for a word: the question stands in the answer, and its answer is a button.

@@ -160,6 +160,17 @@ export class MessageLog {
     this.follow();
   }
 
+  /** Buttons below an answer, and nowhere else any more: they belong to the last question. */
+  choices(article, choices, press) {
+    for (const old of this.log.querySelectorAll(".choices")) old.remove();
+    if (!choices.length) return;
+    const buttons = choices.map((choice) =>
+      h("button", { type: "button", class: "quiet", onclick: () => press(choice) }, choice.label),
+    );
+    article.querySelector("footer").before(h("div", { class: "note choices" }, ...buttons));
+    this.follow();
+  }
+
   toBottom() {
     this.#pinned = true;
     this.follow();

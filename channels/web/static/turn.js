@@ -31,6 +31,7 @@ export class LiveTurn {
   phase = "sending";
   status = null;
   error = null;
+  choices = []; // what may be pressed below the answer
   stopping = false;
   #seen = new Set();
   #lastEventId = "";
@@ -159,6 +160,7 @@ export class LiveTurn {
     this.turnId = value.turn_id ?? this.turnId;
     if (typeof value.reply === "string") this.text = value.reply;
     this.status = value.status ?? "complete";
+    this.choices = Array.isArray(value.choices) ? value.choices : [];
     this.onChange(this, "accepted");
     this.#set("done");
     return true;
