@@ -16,6 +16,7 @@ from channels.web.request import (
     Json,
     checked_id,
     checked_text,
+    flag,
     id_field,
     idempotency_key,
     limit_in_query,
@@ -84,7 +85,7 @@ class JobRoutes:
         """Another text, kind, time or zone; `paused` true or false."""
         body = await read_json(request, self._max_body_bytes)
         scope, job_id = _scope(request), _job_id(request)
-        paused = _paused(body)
+        paused = flag(body, "paused") if body.get("paused") is not None else None
         job = await self._jobs.get(scope, job_id)
         zone = optional_text(body, "tz")
         times = {name: text for name in _TIMES if (text := optional_text(body, name))}
@@ -196,10 +197,3 @@ def _text(body: Json, *, required: bool = True) -> str:
         if optional_text(body, name) is not None:
             return checked_text(body[name], name)
     return text_field(body, "text") if required else ""
-
-
-def _paused(body: Json) -> bool | None:
-    value = body.get("paused")
-    if value is not None and not isinstance(value, bool):
-        raise bad_request("paused must be true or false", "paused")
-    return value
