@@ -1,6 +1,5 @@
 """A stretch of a conversation in few words: by a model, or by picking its most telling sentences."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from math import log, sqrt
 from bot.domain.message import Finished, Message, ModelRequest, TextDelta
 from bot.domain.ports import ChatModel
 from bot.text.clean import clean
+from bot.text.lazy import Pattern
 from bot.text.tokens import estimate_tokens, fold, segments
 from memory.index.terms import key_phrases
 from memory.learning.rules import statements
@@ -18,8 +18,8 @@ MAX_SENTENCE_CHARS = 300
 MAX_SENTENCES = 400  # looked at, the newest
 # How much more or less a sentence tells than its words alone.
 _STATED, _NUMBERED, _SUMMED, _ANSWERED, _ASKED = 2.0, 1.3, 1.5, 0.6, 0.7
-_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
-_DIGIT = re.compile(r"\d")
+_END = Pattern(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
+_DIGIT = Pattern(r"\d")
 
 _TASK = """You keep the minutes of a conversation for an assistant that will go on with it. Sum up the part \
 below, in at most {words} words, in the language in which it is spoken. Keep names, facts, numbers, dates, \

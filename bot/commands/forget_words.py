@@ -1,6 +1,6 @@
 """Wishes to forget, in plain words of five languages. What is found is only shown, until it is confirmed."""
 
-import re
+from bot.text.lazy import Pattern
 
 EVERYTHING = "everything"
 MAX_CHARS = 200
@@ -18,7 +18,7 @@ _SHI = r"(?:的)?(?:事情|事|内容|信息|记忆|话|一切|所有内容)?[�
 _DIJE = r"(?:he dicho|dije|conté|sabes|recuerdas)"
 
 _ALL = tuple(
-    re.compile(pattern)
+    Pattern(pattern)
     for pattern in (
         rf"{_PLEASE}{_DROP}(?:me|(?:everything|all)"
         rf"(?: (?:(?:that )?(?:{_YOU_KNOW}(?: about me| of me)?|{_I_SAID})|about me))?)[.! ]*$",
@@ -31,7 +31,7 @@ _ALL = tuple(
     )
 )
 _SOME = tuple(
-    re.compile(pattern)
+    Pattern(pattern)
     for pattern in (
         rf"{_PLEASE}{_DROP}(?:what|everything|all|anything)(?: that)? (?:{_I_SAID}|{_YOU_KNOW})"
         r" (?:about|on|of|regarding) (?P<words>.+?)(?: please)?[.!? ]*$",

@@ -7,9 +7,10 @@ import re
 from functools import cache
 
 from bot.i18n.catalogue import language, texts, translate
+from bot.text.lazy import Pattern
 
 _SECTION = "reason."
-_PLACE = re.compile(r"\\\{(\w+)\\\}")
+_PLACE = Pattern(r"\\\{(\w+)\\\}")
 _NESTED = "how"  # a place that holds a reason itself
 
 
@@ -41,8 +42,8 @@ def _named(value: str, locale: str) -> str:
 
 
 @cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+def _patterns() -> list[tuple[str, Pattern]]:
     """Fixed texts first: a place takes anything."""
     known = [(key, text) for key, text in texts("en").items() if key.startswith(_SECTION)]
     known.sort(key=lambda item: (item[1].count("{"), -len(item[1])))
-    return [(key, re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(text)), re.DOTALL)) for key, text in known]
+    return [(key, Pattern(_PLACE.sub(r"(?P<\1>.+?)", re.escape(text)), re.DOTALL)) for key, text in known]

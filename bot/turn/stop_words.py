@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.domain.conversation import Inbound
 from bot.domain.message import Text
+from bot.text.lazy import Pattern
 
 _WORDS = frozenset(
     re.split(
@@ -17,7 +18,7 @@ _WORDS = frozenset(
         "रुको, रुकिए, रुक जाओ, रुक जाइए, रुकें, बंद करो, बंद करें, बस, बस करो, बस करें, रोको, रोकें, रद्द करो",
     )
 )
-_EDGES = re.compile(r"^[\W_]+|[^\w\u0900-\u0963\u0966-\u097f]+$")
+_EDGES = Pattern(r"^[\W_]+|[^\w\u0900-\u0963\u0966-\u097f]+$")
 
 
 def asks_to_stop(text: str) -> bool:

@@ -8,59 +8,60 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from bot.text.lazy import Pattern
 from bot.turn.group import words
 from bot.turn.group.records import OURS
 
-HANDLE = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
-COMMAND = re.compile(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
-OTHER_COMMAND = re.compile(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
+HANDLE = Pattern(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
+COMMAND = Pattern(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
+OTHER_COMMAND = Pattern(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
 # A letter of a script with spaces between words; marks of Indian scripts belong to their letters.
 _LETTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f\u0900-\u0dff])"
-LATIN_WORD = re.compile(rf"{_LETTER}+(?:['’-]{_LETTER}+)*")
-LETTER = re.compile(_LETTER)
-HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-CLAUSE = re.compile(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
-STRONG_AFTER = re.compile(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
-END = re.compile(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
+LATIN_WORD = Pattern(rf"{_LETTER}+(?:['’-]{_LETTER}+)*")
+LETTER = Pattern(_LETTER)
+HAN = Pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
+CLAUSE = Pattern(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
+STRONG_AFTER = Pattern(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
+END = Pattern(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
 # "Donkey? It's ok": the name is repeated, then talked about.
-ASKED_ABOUT = re.compile(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
+ASKED_ABOUT = Pattern(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
-UNKNOWN_LATIN = re.compile(
+UNKNOWN_LATIN = Pattern(
     r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
 )
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
-UNKNOWN_LAST = re.compile(r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|[.!]\s([A-Z][a-z]{1,15})\?)$")
-UNKNOWN_THANKED = re.compile(
+UNKNOWN_LAST = Pattern(r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|[.!]\s([A-Z][a-z]{1,15})\?)$")
+UNKNOWN_THANKED = Pattern(
     r"(?:[Tt]hanks?|[Tt]hank [Yy]ou|[Tt]hx|[Hh]i|[Hh]ey|[Hh]ello|[Cc]ongrats|[Ss]orry|[Ww]elcome"
     r"|[Bb]ye|[Nn]ice one|[Gg]ood (?:job|luck|morning|night))"
     r"(?:,| so much)?\s([A-Z][a-z]{1,15})(?:[.!?,]|\s*$)"
 )
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
-UNKNOWN_YOU = re.compile(
+UNKNOWN_YOU = Pattern(
     r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+you)\b|(?=[你您]))"
 )
-UNKNOWN_YOU_ZH = re.compile(
+UNKNOWN_YOU_ZH = Pattern(
     r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
 )
 PARTICLES = "吧啊呀啦了哦嘛哈"
-UNKNOWN_LAST_ZH = re.compile(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
-UNKNOWN_ZH = re.compile(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
-KIN_FIRST = re.compile(
+UNKNOWN_LAST_ZH = Pattern(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
+UNKNOWN_ZH = Pattern(r"([\u4e00-\u9fff]{1,4})[，,：:！!]")
+KIN_FIRST = Pattern(
     r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)(?:[,!?:]"
     r"|(?<!man)(?<!dude)(?<!mate)(?<!bro)(?<!bros)\s+(?:you|don'?t|do\s+you|can\s+(?:you|i|we)|could\s+you|are\s+you|did\s+you|will\s+you|please|come"
     r"|what|when|where|how|stop|look)\b)"
 )
-DID = re.compile(
+DID = Pattern(
     r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
 )  # carried us
 # "What do you have Ann?"
-UNKNOWN_ASKED = re.compile(
+UNKNOWN_ASKED = Pattern(
     r".*\b(?:[Yy]ou|u)\b.*\b(?:have|think|say|doing|going|today|tonight|tomorrow|now|it|that|one|there)"
     r"\s([A-Z][a-z]{1,15})\?$"
 )
 # A sentence about a third one: a name at its end is in it, not called.
-TOLD_OF = re.compile(r"(?:the|an?|my|our|his|her|their|he|she|they)\s")
+TOLD_OF = Pattern(r"(?:the|an?|my|our|his|her|their|he|she|they)\s")
 # First names that are words as well: they call somebody only with a mark after them.
 WORDS_AS_NAMES = words.word_set(
     "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june"

@@ -1,10 +1,10 @@
 """The judgement itself: rules for what is plain, weights for what is not, and reasons for both."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bot.text.lazy import Pattern
 from bot.turn.group import remarks, words
 from bot.turn.group.address import HAN, Address
 from bot.turn.group.links import ROOM
@@ -19,8 +19,8 @@ OBSERVE_FLOOR = 30
 SHORT_THANKS = 30  # characters
 # What may follow a question that waits for an answer: little, or what to choose from.
 MOST_AFTER = 24  # bytes
-OPTIONS = re.compile(r"[(]?[aA1][).:、．]|[-*•]\s")
-LAST_CLAUSE = re.compile(r".*[,，.。!！]\s*(?=\w)")
+OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
+LAST_CLAUSE = Pattern(r".*[,，.。!！]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
 CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.text.lazy import Pattern
 from bot.text.stopwords import ENGLISH
 from bot.turn.group import words
 from bot.turn.group.address import HAN, WORDS_AS_NAMES
@@ -13,27 +14,27 @@ LONGEST_ALIAS, LONGEST_NAME = 16, 24
 
 _NAME = r"[\"'“‘「《]?([\w·\-]{1,24})[\"'”’」》]?"
 _LATIN = r"[\"'“‘]?([A-Za-z][\w'\-]{0,23})[\"'”’]?"
-GIVEN = re.compile(
+GIVEN = Pattern(
     rf"\b(?:(?:i(?:'ll|\s+will)|we(?:'ll|\s+will)|let'?s|can\s+(?:i|we)"
     rf"|may\s+i)\s+(?:just\s+)?(?:call|name)\s+(?:you|u)|you(?:'re|\s+are)\s+(?:called|named)"
     rf"|your\s+(?:new\s+)?(?:nick)?name\s+is|you\s+are\s+now)\s+{_LATIN}",
     re.IGNORECASE,
 )
-GIVEN_ZH = re.compile(
+GIVEN_ZH = Pattern(
     rf"(?:(?:以后|就|我们?|大家)(?:就|都)?叫你|给你(?:起|取)个?名字?叫?|你(?:以后|的?名字"
     rf"|就)?(?:就)?(?:叫|是叫)|你的?名字是){_NAME}"
 )
-BESIDE = re.compile(r"^\s*([\w·\-]{1,16})\s*[，,：:！!]")
-LEADING = re.compile(r"^\s*([\w·\-]{1,16})\s*[，,：:！!]?\s*$")
-STRONG_EN = re.compile(
+BESIDE = Pattern(r"^\s*([\w·\-]{1,16})\s*[，,：:！!]")
+LEADING = Pattern(r"^\s*([\w·\-]{1,16})\s*[，,：:！!]?\s*$")
+STRONG_EN = Pattern(
     rf"\b(?:please\s+|pls\s+|just\s+|you\s+can\s+|but\s+|so\s+)*call\s+me\s+{_LATIN}", re.IGNORECASE
 )
-WEAK_EN = re.compile(rf"\b(?:my\s+name(?:'s|\s+is)|i\s+am|i'm)\s+{_LATIN}", re.IGNORECASE)
-STRONG_ZH = re.compile(rf"(?:请叫我|(?<![\u4e00-\u9fff])叫我|(?:可以|以后|就|都|大家)叫我){_NAME}")
-WEAK_ZH = re.compile(rf"(?:我叫|我的名字是|我的名字叫|我是){_NAME}")
-MAY_NAME = re.compile(r"\bcall\s+me\b|\bname|\bi'?\s?a?m\b|叫|我是|名字", re.IGNORECASE)
-DENIES = re.compile(r"\bnot\b|\bdon'?t\s+call|called\s+(?:me\s+)?wrong|不是|别叫|叫错", re.IGNORECASE)
-TAIL_ZH = re.compile(r"(?:就(?:好|行|可以)|吧|好了|啦|哦|喔|呀|啊|了|哈)+.*$")
+WEAK_EN = Pattern(rf"\b(?:my\s+name(?:'s|\s+is)|i\s+am|i'm)\s+{_LATIN}", re.IGNORECASE)
+STRONG_ZH = Pattern(rf"(?:请叫我|(?<![\u4e00-\u9fff])叫我|(?:可以|以后|就|都|大家)叫我){_NAME}")
+WEAK_ZH = Pattern(rf"(?:我叫|我的名字是|我的名字叫|我是){_NAME}")
+MAY_NAME = Pattern(r"\bcall\s+me\b|\bname|\bi'?\s?a?m\b|叫|我是|名字", re.IGNORECASE)
+DENIES = Pattern(r"\bnot\b|\bdon'?t\s+call|called\s+(?:me\s+)?wrong|不是|别叫|叫错", re.IGNORECASE)
+TAIL_ZH = Pattern(r"(?:就(?:好|行|可以)|吧|好了|啦|哦|喔|呀|啊|了|哈)+.*$")
 
 STOP = words.word_set(
     "me myself bot robot assistant question reply answer sleep back later when if maybe crazy"
@@ -45,7 +46,7 @@ STOP = words.word_set(
     " 早安 晚安 对了 不对 那个 这个 另外 还有 然后 但是 所以 如果 因为 麻烦 麻烦你 好 嗯 哦 行 对"
     " 是 不 没有 在吗 老板 老师"
 )
-FORBIDDEN_PARTS = re.compile(
+FORBIDDEN_PARTS = Pattern(
     r"来问|请教|问题|帮忙|看看|分析|解释|回复|回答|处理|吃饭|起床|怎么|什么|回家|过去|出去|一起|去|说"
 )
 

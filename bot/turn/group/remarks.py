@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from bot.text.lazy import Pattern
 from bot.turn.group.weights import REMARKS
 
 OBJECTS, NEEDS, GOES_ON = "objects to the answer", "says what is needed", "goes on with the answer"
@@ -23,11 +24,11 @@ class Sign:
     """A form of words, and the reason that it gives."""
 
     reason: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
 
 
 def _sign(reason: str, pattern: str) -> Sign:
-    return Sign(reason, re.compile(pattern, re.IGNORECASE))
+    return Sign(reason, Pattern(pattern, re.IGNORECASE))
 
 
 # What may stand before the first word that says something.

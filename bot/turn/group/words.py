@@ -2,6 +2,8 @@
 
 import re
 
+from bot.text.lazy import Pattern
+
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, as lists are written here."""
@@ -29,7 +31,7 @@ ABOUT = word_set(
     " lied ate spams spammed ignored ignores responded responds vs versus again"
 )
 # ... but these pairs ask: "Donkey is it raining", "Donkey can you".
-ASKING = re.compile(
+ASKING = Pattern(
     r"(?:can|could|would|will|do|did|are|have|should|shall|may|must)\s+(?:you|u|ya|i|we)\b"
     r"|(?:is|was|does|did|has|will|can|are|do)\s+(?:it|there|this|that|the|these|those|my|our|any\w*"
     r"|he|she|they)\b"
@@ -37,9 +39,7 @@ ASKING = re.compile(
     r"|who\s+\S+\s+(?:(?!(?:is|was|are|has|did|told|said)\b)\S+\s*){1,4}$"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
-TOLD = re.compile(
-    r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
-)
+TOLD = Pattern(r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b")
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
     "ask asked asking tell told telling the a an our my your his her their this that with from to"
@@ -50,7 +50,7 @@ GOVERNORS = word_set(
     " restarted remove removed vs not only as at let lets make makes made"
 )
 # Chinese characters that let a name before them be an address, if they follow it directly.
-FOLLOW_CALL = re.compile(
+FOLLOW_CALL = Pattern(
     r"(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
     r"|在线吗|在？|在\?|醒醒|出来"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
@@ -59,61 +59,61 @@ FOLLOW_CALL = re.compile(
     r"|把|评评|评价一?下|猜|选|挑|教|陪|编(?:个|一)|起(?:个|草)|对比|比较一?下|分析|检查|纠正|说明|描述|整理"
     r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|(?:删|加|减|去掉|发|订|播|投|关|打开|调|排|出|建|报|数|下载|更新|修|做|搞|弄|买)(?![了过的得着错来完])(?![^，。]{1,4}(?:了|的)[^\\w]*$)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
 )
-FOLLOW_ASK = re.compile(
+FOLLOW_ASK = Pattern(
     r"(?:能|可以|可不|会|要|知道|今|明|后天|昨|现在|这|那|有|怎|咋|为|什|啥|哪|谁|几|多|下|上|周"
     r"|星期|刚|我|呢|吗|么|呀|啊|哈|吧|啦"
     r"|晚上|早上|中午|北京|上海|\d)"
 )
 # Before a Chinese name at the end of a clause they govern it: 问小驴, 跟小驴.
-GOVERN_ZH = re.compile(
+GOVERN_ZH = Pattern(
     r"(?:问|问问|问下|问一下|叫|用|让|找|跟|和|与|对|给|把|被|比|是|像|有|的|靠|等|喊|听|个|只|头|说"
     r"|加|踢|买|换|试试|去|到|为|关于|觉得"
     r"|喜欢|讨厌|相信|骂|夸|怪|看)$"
 )
-OPEN_ZH = re.compile(
+OPEN_ZH = Pattern(
     r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
     r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
 )
 # ... and these tell what it has done: 小驴帮我写了半篇.
-DONE_ZH = re.compile(
+DONE_ZH = Pattern(
     r"(?:帮|给|替)(?:我们?|你|他|她|大家)?[^，,。？?]{1,2}(?:了(?!解)|过)(?![吧吗么没])(?=[^\W_])"
 )
 # After a Chinese name they make it what the sentence is about, also where that asks something.
-TALKED_ABOUT_ZH = re.compile(
+TALKED_ABOUT_ZH = Pattern(
     r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
 )
-WONDERS_ZH = re.compile(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
+WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
-HONORIFIC_ZH = re.compile(
+HONORIFIC_ZH = Pattern(
     r"(?:老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
 )
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
-STATE_OF_BOT = re.compile(
+STATE_OF_BOT = Pattern(
     r"慢|卡|坏|挂|死机|宕|笨|傻|蠢|聪明|好用|难用|不说话|不回|没回|没反应|不理|掉线|断线|厉害|贵|吵"
     r"|烦|可爱|有病|疯|崩|失灵|靠谱|抽风|罢工|下班|人工智障|装的|谁做|谁写|谁弄|谁加|谁拉|名字|谁起"
     r"|谁取"
 )
 
-QUESTION_WORDS = re.compile(
+QUESTION_WORDS = Pattern(
     r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what(?!\s+an?\b)|whats|what's|who|who's|whom"
     r"|whose|where|where's|when|why"
     r"|how|how's|which|is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|has|have"
     r"|had|any\s|isn't"
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
-QUESTION_ZH = re.compile(
+QUESTION_ZH = Pattern(
     r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 # A question that is none: 怎么才周三, "how cool is that", "who knew".
-RHETORICAL = re.compile(
+RHETORICAL = Pattern(
     r"(?:\w+[,，!！\s]+)?(?:how\s+(?:cool|cute|nice|sad|funny|awesome|crazy|great|lovely|sweet|weird)\b"
     r"|who\s+(?:knew|cares|would\s+have\s+(?:thought|guessed|known))|why\s+am\s+i\s+(?:like|so)\b"
     r"|(?:isn'?t|aren'?t)\s+(?:that|this|it|they)\s+\w+[!.]*$)"
     r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|哪有(?!.*[？?])|(?:这|那)?(?:都)?是?什么(?:破|鬼|玩意|垃圾)",
 )
-REQUESTS = re.compile(
+REQUESTS = Pattern(
     r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
     r"|great[,\s]+)?(?:please|pls|plz|can\s+you|could\s+you|would\s+you|tell|show|give"
     r"|explain|remind|set|make|write|translate|list|find|search|look\s+up|summari[sz]e|convert"
@@ -124,12 +124,12 @@ REQUESTS = re.compile(
     r"|german|french|spanish)"
     r"|what\s+about|how\s+about|another)\b"
 )
-REQUEST_ZH = re.compile(
+REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
     r"|算|列|推荐|解释|总结|继续|换|改|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
-CORRECTION = re.compile(
+CORRECTION = Pattern(
     r"^(?:no+|nope|nah|wrong|incorrect|not\s+(?:right|true|quite|correct|that|what)|that'?s\s+(?:not"
     r"|wrong|incorrect)|thats\s+(?:not|wrong)"
     r"|i\s+(?:meant?|said|asked|didn'?t)|actually|sorry,?\s+i\s+meant?|you'?re\s+wrong|wait,?\s+no"
@@ -137,7 +137,7 @@ CORRECTION = re.compile(
     r"|^(?:不对|不是|错了|不|我说的是|我是说|我问的是|我的意思|你搞错|你弄错|你说错|说错|算错|搞错"
     r"|等等|其实)"
 )
-ANSWERS = re.compile(
+ANSWERS = Pattern(
     r"^(?:yes|yeah|yep|yup|ya|no|nope|nah|sure|maybe|both|neither|either|none|all\s+of"
     r"|the\s+(?:first|second|last|other|latter|former)|do\s+it"
     r"|go\s+ahead|please|pls|ok\s+do|confirm|correct|exactly|definitely|of\s+course|i\s+(?:think"
@@ -184,9 +184,9 @@ _CLOSING_ZH = (
     r"|就这|好香|馋了|(?:搞定|解决|成功|修好|弄好)(?:了|啦)?|好[冷笑难累困饿美帅萌]|这么(?:贵|便宜"
     r"|快|多|远|高)"
 )
-CLOSING = re.compile(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
+CLOSING = Pattern(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
 # What ends a talk in more words: it is understood now, or decided.
-CONCLUDES = re.compile(
+CONCLUDES = Pattern(
     r"(?:a+h+|aha|o+h+|ooh)[,.!…]*\s+(?:of\s+course|right|i\s+see|that|yes|yeah|ok|makes|got|now|silly"
     r"|my|cool|nice|great|wow|true|good)\b(?!.*\b(?:but|still|not|wrong|\w+n't)\b)"
     r"|(?:(?:ok(?:ay)?|great|nice|cool|perfect|then|so|alright|right)[,.!]?\s+)*(?:i'?ll|i\s+will|gonna"
@@ -210,7 +210,7 @@ CONCLUDES = re.compile(
     r"|我(?:先|这就|回头|待会)(?:去|看|买|做|用))(?!.*(?:但|可是|还是|不对))"
 )
 # A "no" to what the bot offered.
-DECLINED = re.compile(
+DECLINED = Pattern(
     r"(?:no|nope|nah|not\s+(?:now|really|today))(?:[,\s]+(?:thanks?|thank\s+you|thx|ty|need|don'?t\s+bother|it'?s\s+fine"
     r"|i'?m\s+good|that'?s\s+(?:all|it|fine)))+[\W_]*$|i'?m\s+good[\W_]*$|maybe\s+later[\W_]*$"
     r"|(?:never\s*mind[,.\s]+)?(?:i(?:'ll|\s+will)?\s+(?:found|find|look|do|got|google|ask|check)\b.*(?:it|myself|out))[\W_]*$"
@@ -218,18 +218,16 @@ DECLINED = re.compile(
     r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$",
     re.IGNORECASE,
 )
-SYMBOLS_ONLY = re.compile(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
-THANKS = re.compile(
-    r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE
-)
+SYMBOLS_ONLY = Pattern(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
+THANKS = Pattern(r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE)
 
-ROOM = re.compile(
+ROOM = Pattern(
     r"\b(?:any(?:one|body)|every(?:one|body)|some(?:one|body)|guys|folks|y'?all|you\s+all|all|people"
     r"|team|peeps|hi|hello|hey)\b|大家|各位|有人|谁|诸位|你们|家人们|群里|咱们|我们",
     re.IGNORECASE,
 )
 # Plans and talk of people among themselves.
-AMONG_PEOPLE = re.compile(
+AMONG_PEOPLE = Pattern(
     r"\blet'?s\b|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
     r"|\btell\s+(?:mom|mum|dad|him|her|them|grandma|grandpa)\b|\bwho(?:\s+else)?\s+(?:wants?|needs?"
@@ -260,7 +258,7 @@ _SURNAMES = (
     "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁宋唐韩冯邓曹彭董潘袁蔡蒋杜叶魏苏吕丁沈姚卢傅钟姜崔谭陆汪范廖"
     "贾韦邱邹熊孟秦阎薛尹侯龙陶黎贺顾邵龚覃戴孔"
 )
-KIN_ZH = re.compile(
+KIN_ZH = Pattern(
     r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的"
     r"|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
     rf"|[老小阿大{_SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,3}}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
@@ -277,7 +275,7 @@ NOT_NAMES = OPENERS | word_set(
     " luckily sadly finally instead otherwise still just nice terrible same http https"
 )
 
-QUIET = re.compile(
+QUIET = Pattern(
     r"\b(?:be\s+quiet|shut\s+(?:up|it)|stop\s+(?:talking|replying|answering|responding|it|spamming"
     r"|posting)|quiet|silence|hush|shush|shh+|don'?t\s+(?:talk|reply|answer|respond|speak)"
     r"|stay\s+(?:quiet|silent|out)|"
@@ -286,14 +284,14 @@ QUIET = re.compile(
     r"|别再说|消停|一边去|别出声|不要出声",
     re.IGNORECASE,
 )
-NOT_YOU = re.compile(
+NOT_YOU = Pattern(
     r"\b(?:not\s+you|wasn'?t\s+(?:talking|asking)|not\s+(?:talking|asking)\s+(?:to\s+)?you"
     r"|no\s+one\s+asked|nobody\s+asked)\b"
     r"|没问你|不是[问叫]你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
     re.IGNORECASE,
 )
-OUR_LIFE = re.compile(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
-SECOND_PERSON = re.compile(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
+OUR_LIFE = Pattern(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
+SECOND_PERSON = Pattern(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
 
 # Words that carry no subject, for comparing what two messages are about.
 SMALL = word_set(
@@ -306,13 +304,13 @@ SMALL = word_set(
 )
 
 # Something is put to the others without a question mark.
-PROPOSAL = re.compile(
+PROPOSAL = Pattern(
     r"\blet'?s\b|\b(?:we\s+(?:should|could)|how\s+about\s+we)\b|吧[。!！~～…\s]*$|(?:我们"
     r"|咱们?).{0,10}[去吃看玩走聚约]"
 )
 
 # The form of somebody who goes on with what was just answered.
-FOLLOW_UP = re.compile(
+FOLLOW_UP = Pattern(
     r"(?:and|but|so|also|then|ok(?:ay)?\s+(?:and|but)|what\s+(?:about|if|else)|how\s+about|why"
     r"|in\s+\w+\?|or|since|which|is\s+(?:that|it|this)|are\s+(?:those|these|they|you\s+sure)"
     r"|does\s+(?:that|it)|can\s+(?:it|that|i)|how\s+(?:do|can|much|many|long|far|old|big|high"
@@ -321,7 +319,7 @@ FOLLOW_UP = re.compile(
 )
 
 # ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
-TAKES_UP = re.compile(
+TAKES_UP = Pattern(
     r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
@@ -331,7 +329,7 @@ TAKES_UP = re.compile(
 )
 
 # A question that can only mean what was said last.
-BARE_QUESTION = re.compile(
+BARE_QUESTION = Pattern(
     r"(?:how|why|where|what|when|who|which(?:\s+one)?|huh|really|right|since\s+when|how\s+so"
     r"|know\s+what|what\s+else|seriously|(?:who|what|where|when|how|which)\s+\w+\?)\s*[?!]*$"
     r"|(?:为什么|为啥|怎么|怎么说|什么|啥|真的|真的吗|是吗|哪个|谁|几点|什么时候|在哪|怎么了"
@@ -339,7 +337,7 @@ BARE_QUESTION = re.compile(
 )
 
 # A question put to all.
-ROOM_QUESTION = re.compile(
+ROOM_QUESTION = Pattern(
     r"\bwho\s+(?:starts?|wants?|is\s+(?:next|first)|goes|knows?|can)\b|\bany(?:one|body)\b"
     r"|\byou\s+all\b|\bnext\s+question\b|谁先|谁来|谁知道|谁想|大家|你们|有人"
 )
