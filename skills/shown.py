@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _REMOTE_IMAGE = re.compile(r"!\[([^\]\n]*)\]\(\s*<?\s*(?:https?:)?//[^)\s]*[^)]*\)", re.IGNORECASE)
@@ -29,6 +30,7 @@ class Finding:
     text: str
 
 
+@lru_cache(maxsize=256)  # every turn shows the same skills
 def shown(text: str) -> str:
     """The text without what a person would not see: hidden signs, comments, pictures from elsewhere."""
     text = _COMMENT.sub("", text)

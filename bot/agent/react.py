@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 
@@ -33,6 +34,7 @@ from bot.errors import ModelError
 from bot.policy.budgets import Used, exhausted
 from bot.policy.ledger import Entry, Ledger, Round
 from bot.policy.rules import Policy
+from bot.text.kept import PerObject
 from bot.text.tokens import estimate_tokens
 
 log = structlog.get_logger(__name__)
@@ -104,6 +106,13 @@ class _Asked:
     finished: Finished = field(default_factory=lambda: Finished("broken"))
 
 
+def _tokens(spec: ToolSpec) -> int:
+    return estimate_tokens(f"{spec.name} {spec.description} {json.dumps(spec.parameters)}") + PER_TOOL
+
+
+_TOKENS: PerObject[int] = PerObject()  # every turn asks it of the same tools
+
+
 class Reacting:
     """A model with tools, for one turn."""
 
@@ -137,7 +146,7 @@ class Reacting:
     def tokens(self) -> int:
         """About how much of the model's window its tools take up."""
         return sum(
-            estimate_tokens(f"{spec.name} {spec.description} {json.dumps(spec.parameters)}") + PER_TOOL
+            _TOKENS.get(spec.parameters, (spec.name, spec.description), partial(_tokens, spec))
             for spec in self._specs
         )
 

@@ -49,7 +49,8 @@ class Combined:
         for origin, tools in zip(self._toolsets, offered, strict=True):
             for tool in tools:
                 name = _free_name(tool, named)
-                named[name] = Found(replace(tool, name=name), origin, tool.name)
+                here = tool if name == tool.name else replace(tool, name=name)
+                named[name] = Found(here, origin, tool.name)
         return named
 
     async def call(self, call: ToolCall, context: RunContext) -> ToolResult:

@@ -101,6 +101,7 @@ class Context:
     note: str = ""  # of the group it is in, of what was said before, and the skills of the message
     skill: str = ""  # the active one
     foreign: bool = False  # others wrote what a skill says
+    memories: tuple[str, ...] = ()  # what is remembered that belongs to the message
 
 
 async def answer(
@@ -122,7 +123,7 @@ async def answer(
         reply = Reply(found.line)
     else:
         context = known or await _context(run, found.inbound, tools)
-        context = await _with_skills(run, found.inbound, context, tools)
+        context = await _found(run, found.inbound, context, tools)
         try:
             reply = await _act(run, found.inbound, context, sink, stream.stop, tools)
         except WaitsForPerson as waits:
@@ -164,24 +165,31 @@ async def _answer(
     run: Run, inbound: Inbound, context: Context, sink: Sink, stop: asyncio.Event, tools: Tools
 ) -> Reply:
     inbound = skills.without_name(inbound)
-    memories = await _recall(run, inbound, context, tools)
     budget = tools.settings.budget
-    prompt = _prompt(run, inbound, context, memories, tools, budget)
+    prompt = _prompt(run, inbound, context, tools, budget)
     try:
         return await _ask(run, inbound, prompt, sink, stop, tools)
     except ModelError:  # too long for this model after all: with half as much, once
-        prompt = _prompt(run, inbound, context, memories, tools, budget.halved(prompt.tokens))
+        prompt = _prompt(run, inbound, context, tools, budget.halved(prompt.tokens))
         try:
             return await _ask(run, inbound, prompt, sink, stop, tools)
         except ModelError as error:
             return Reply(translate(f"turn.{error.code}", inbound.locale), "failed", error_code=error.code)
 
 
-async def _with_skills(run: Run, inbound: Inbound, context: Context, tools: Tools) -> Context:
-    """The context with the skills that the message chooses."""
-    chosen = await skills.choose(run, inbound, tools.skills, tools.events, tools.clock)
+async def _found(run: Run, inbound: Inbound, context: Context, tools: Tools) -> Context:
+    """The context with what the message asks of memory, and the skills that it chooses."""
+    async with asyncio.TaskGroup() as group:  # both wait for the same vector
+        asking = skills.without_name(inbound)
+        recalling = group.create_task(_recall(run, asking, context, tools))
+        choosing = group.create_task(skills.choose(run, inbound, tools.skills, tools.events, tools.clock))
+    chosen = choosing.result()
     return replace(
-        context, note=context.note + chosen.section, skill=chosen.active, foreign=chosen.is_foreign
+        context,
+        note=context.note + chosen.section,
+        skill=chosen.active,
+        foreign=chosen.is_foreign,
+        memories=tuple(recalling.result()),
     )
 
 
@@ -270,13 +278,11 @@ async def _recall(run: Run, inbound: Inbound, context: Context, tools: Tools) ->
     return [f"{hit.at:%Y-%m-%d}, {hit.name or hit.role}: {hit.text}" for hit in hits]
 
 
-def _prompt(
-    run: Run, inbound: Inbound, context: Context, memories: list[str], tools: Tools, budget: Budget
-) -> Prompt:
+def _prompt(run: Run, inbound: Inbound, context: Context, tools: Tools, budget: Budget) -> Prompt:
     began = tools.clock.now()
     group = context.kind == "group"
     persona = tools.settings.persona.strip() + context.note
-    prompt = build(inbound, persona, context.past.messages, memories, budget, group=group)
+    prompt = build(inbound, persona, context.past.messages, context.memories, budget, group=group)
     ms = (tools.clock.now() - began).total_seconds() * 1000
     tools.events.record(
         ContextBuilt(

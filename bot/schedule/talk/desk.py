@@ -9,7 +9,7 @@ from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
 from bot.errors import InputError
 from bot.schedule import plan as plans
-from bot.schedule.intent import Intent, judge
+from bot.schedule.intent import Asking, Intent, judge
 from bot.schedule.intent_words import hinted, is_timed
 from bot.schedule.room import Jobs
 from bot.schedule.talk import drafts, journeys, making, orders, places, replies, tending, wording
@@ -101,7 +101,15 @@ class Talk:
         """Whether a message could only be the answer to a question, and there was none just now."""
         if not self._quiet.holds(inbound.conversation.id, inbound.speaker.id, self._clock.now()):
             return False
-        return not (hinted(text) or orders.read(text) or journeys.read_journey(text))
+        return not (self._is_wish(inbound, text) or orders.read(text) or journeys.read_journey(text))
+
+    def _is_wish(self, inbound: Inbound, text: str) -> bool:
+        """Whether a message reads as a wish, before it is looked up in which zone its speaker is."""
+        if not hinted(text):
+            return False
+        zone = _known(inbound.zone) or self.settings.zone
+        here = wishes.here(self._clock.now(), zone, self.settings.default_hour)
+        return judge(text, Asking(here.wall, inbound.locale or None, here.tz)).verdict == "wish"
 
     async def _hand(self, inbound: Inbound, run_id: str, *, pointing: bool = False) -> Hand | None:
         if self._jobs is None:
