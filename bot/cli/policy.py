@@ -5,7 +5,7 @@ import asyncio
 import json
 
 from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
-from bot.cli.tools import ROLES, operator, read_object
+from bot.cli.tools import ROLES, one_line, operator, read_object
 
 
 def add(subparsers: Subparsers) -> None:
@@ -40,8 +40,8 @@ async def _explain(args: argparse.Namespace) -> int:
     call = lazy("bot.domain.message").ToolCall("cli", args.tool, read_object(args.arguments))
     async with lazy("bot.app").open_app(settings, environ=read_environment(args), serving=False) as app:
         weighed = await app.gate.weigh(call, context, tainted=args.untrusted)
-    if isinstance(weighed, lazy("bot.tools.gate").Refused):
-        decision, reason, rule = ("deny", weighed.result.text, None)
+    if weighed.verdict is None:  # it did not come to the policy
+        decision, reason, rule = ("deny", one_line(weighed.result.text), None)
     else:
         verdict = weighed.verdict
         decision, reason, rule = verdict.decision, verdict.reason, verdict.rule

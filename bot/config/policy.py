@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
 from bot.config.base import Count, CountOrZero, Seconds, Section, TextList, split_list
 from bot.domain.tool import Effect, PersonRole
@@ -26,6 +26,21 @@ class RuleMatch(Section):
     arguments: dict[str, Any] = Field(
         default_factory=dict, description="Arguments by name (a.b for one inside another), each a pattern."
     )
+
+    @field_validator("tool", "toolset", "effect", "role", "conversation", "skill")
+    @classmethod
+    def _names_something(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """A variable that came out empty must not turn a narrow rule into one for everything."""
+        if not value:
+            raise ValueError("expected at least one; leave the key out to match everything")
+        return value
+
+    @field_validator("arguments")
+    @classmethod
+    def _asks_for_something(cls, value: dict[str, Any]) -> dict[str, Any]:
+        if empty := next((name for name, wanted in value.items() if wanted in ("", [])), None):
+            raise ValueError(f"expected a pattern for {empty}, got nothing")
+        return value
 
 
 class PolicyRule(Section):

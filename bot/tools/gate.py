@@ -50,10 +50,12 @@ class Observer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A call that is not made, and what its caller is told. `mendable`: the model may do better."""
+    """A call that is not made, and what its caller is told. `mendable`: the model may do better;
+    `verdict`: where the policy said no."""
 
     result: ToolResult
     mendable: bool = False
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class Gated:
         if verdict.decision == "deny":
             self.note(ToolCallRejected, weighed, context, reason="policy")
             told = f"Not allowed: {verdict.reason}. Do not try again; tell the person instead."
-            return Refused(_error(call, told))
+            return Refused(_error(call, told), verdict=verdict)
         return weighed
 
     async def do(self, weighed: Weighed, context: RunContext) -> ToolResult:

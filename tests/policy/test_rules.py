@@ -3,8 +3,10 @@
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from bot.config.policy import PolicyRule, PolicySettings
 from bot.domain.conversation import ConversationId, SpeakerId
@@ -79,3 +81,13 @@ def test_a_digest_does_not_depend_on_the_order_of_keys(arguments: dict[str, Any]
     assert digest(SEND, arguments) == digest(SEND, turned)
     assert re.fullmatch("[0-9a-f]{64}", digest(SEND, arguments))
     assert digest(SEND, {**arguments, "more": 1, "and": 2}) != digest(SEND, arguments)
+
+
+@pytest.mark.parametrize(
+    "match", [{"tool": ""}, {"tool": []}, {"role": " "}, {"arguments": {"to": ""}}, {"arguments": {"to": []}}]
+)
+def test_a_rule_whose_names_came_out_empty_is_refused_and_not_one_for_everything(
+    match: dict[str, Any],
+) -> None:
+    with pytest.raises(ValidationError, match="expected"):
+        policy({"match": match, "effect": "allow"})
