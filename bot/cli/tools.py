@@ -46,10 +46,11 @@ def run(args: argparse.Namespace) -> int:
 
 async def _run(args: argparse.Namespace) -> int:
     settings = read_settings(args)
+    given = read_object(args.arguments) if args.verb == "call" else {}
     async with lazy("bot.app").open_app(settings, environ=read_environment(args), serving=False) as app:
         if app.mcp is not None:
             await app.mcp.settled(MCP_S)
-        return await (_list(app, args) if args.verb == "ls" else _call(app, args))
+        return await (_list(app, args) if args.verb == "ls" else _call(app, args, given))
 
 
 async def _list(app: "App", args: argparse.Namespace) -> int:
@@ -77,14 +78,14 @@ async def _list(app: "App", args: argparse.Namespace) -> int:
     return OK
 
 
-async def _call(app: "App", args: argparse.Namespace) -> int:
+async def _call(app: "App", args: argparse.Namespace, given: dict[str, Any]) -> int:
     module: Any = lazy("bot.tools.gate")
     context = operator(args.role)
-    call = lazy("bot.domain.message").ToolCall("cli", args.name, read_object(args.arguments))
+    call = lazy("bot.domain.message").ToolCall("cli", args.name, given)
     weighed: Any = await app.gate.weigh(call, context)
     if not isinstance(weighed, module.Weighed):
         error = InputError if weighed.mendable else Denied
-        raise error(weighed.result.text)
+        raise error(one_line(weighed.result.text))
     if weighed.verdict.decision == "ask" and not (args.yes or await asyncio.to_thread(_agrees, weighed)):
         raise Denied(
             f"{args.name} needs approval: {weighed.verdict.reason}",
@@ -109,6 +110,12 @@ def _agrees(weighed: "Weighed") -> bool:
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
+def one_line(told: str) -> str:
+    """What a model is told over several lines, in one for a person."""
+    first, *more = told.splitlines() or [""]
+    return f"{first} {'; '.join(more)}".rstrip()
+
+
 def read_object(text: str) -> dict[str, Any]:
     """A JSON object from the command line; `InputError` for anything else."""
     try:
@@ -117,6 +124,8 @@ def read_object(text: str) -> dict[str, Any]:
         raise InputError(
             f"the arguments are no JSON: {error}", hint="""as in '{"text": "hello"}'"""
         ) from None
+    except RecursionError:
+        raise InputError("the arguments are nested too deeply") from None
     if not isinstance(value, dict):
         raise InputError("the arguments are no JSON object", hint="""as in '{"text": "hello"}'""")
     return value

@@ -41,14 +41,15 @@ def test_check_ends_with_one_and_names_file_and_line_of_each_fault(
 def test_match_answers_line_by_line_and_nothing_where_no_skill_fits(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _say(monkeypatch, '{"text": "帮我总结一下这篇文章"}', '{"text": "good morning"}', "no")
+    _say(monkeypatch, '{"text": "帮我总结一下这篇文章"}', '{"text": "good morning"}', "no", "[" * 50_000)
     assert main(["skills", "match", "--jsonl", "--words"]) == OK
-    first, second, third = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    first, second, third, fourth = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert first["skills"][0]["name"] == "summarize"
     assert set(first["skills"][0]) == {"name", "score"}
     assert first["ms"] >= 0
     assert second["skills"] == []
     assert "error" in third
+    assert "error" in fourth
 
 
 def test_match_answers_five_of_a_catalogue(

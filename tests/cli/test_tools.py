@@ -70,6 +70,7 @@ def test_a_call_prints_its_result_alone(typed: Typed) -> None:
         (("math_calculator", '{"expr": "2"}'), "expression"),
         (("math_calculator", "not json"), "no JSON"),
         (("math_calculator", "[1]"), "no JSON object"),
+        (("math_calculator", "[" * 50_000), "nested too deeply"),
         (("math_calculator", '{"expression": "2"}', "--as", "member"), "Not allowed"),
         (("text_sort", '{"text": "b"}'), "needs approval"),
     ],
@@ -80,6 +81,7 @@ def test_a_call_that_is_not_made_says_why(words: tuple[str, ...], told: str, typ
     assert out == ""
     assert told in err
     assert "xiaomaolv: unexpected" not in err
+    assert all(line.startswith("hint: ") for line in err.splitlines()[1:])
 
 
 def test_an_approval_at_the_command_line_is_one_flag(typed: Typed) -> None:
@@ -101,3 +103,9 @@ def test_the_policy_explains_what_it_decides(words: tuple[str, ...], decision: s
     assert out.startswith(f"{decision}: ")
     _, out, _ = typed("policy", "explain", *words, "--json")
     assert json.loads(out)["decision"] == decision
+
+
+def test_the_rule_that_denies_is_named_as_the_one_that_allows_is(typed: Typed) -> None:
+    call = ("math_calculator", '{"expression": "2"}', "--as", "member")
+    _, out, _ = typed("policy", "explain", *call, "--json")
+    assert json.loads(out) == {"decision": "deny", "reason": "rule 1 of the operator", "rule": 1}

@@ -158,7 +158,7 @@ def _lines() -> Iterator[str | tuple[None, str]]:
             continue
         try:
             text = json.loads(line)["text"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             text = None
         yield text if isinstance(text, str) else (None, 'this is not a line {"text": "..."}')
 
@@ -168,12 +168,13 @@ def _entries(path: Path) -> Iterator[tuple[str, str]]:
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"{path} cannot be read: {why}") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             item = json.loads(line)
             yield str(item["name"]), str(item["description"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f'{path}:{number}: this is not a line {{"name", "description"}}') from error
