@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
+from bot.cli import WRONG_INPUT, main
 from tests.tools.mcp.conftest import Fake
 
 HIDDEN = {"name": "late", "description": "Later.", "inputSchema": {"type": "object"}}
@@ -43,8 +43,8 @@ def test_a_server_is_added_listed_and_removed(capsys: pytest.CaptureFixture[str]
     assert told["web"]["transport"] == "http"
     assert main(["mcp", "ls", "--scope", "project"]) == 0
     assert "one" in (shown := capsys.readouterr().out) and "two" not in shown
-    assert main(["mcp", "rm", "one", "--scope", "user"]) == 0
-    assert "in no registry" in capsys.readouterr().out
+    assert main(["mcp", "rm", "one", "--scope", "user"]) == WRONG_INPUT
+    assert "in no registry" in capsys.readouterr().err
     assert main(["mcp", "rm", "one"]) == 0
     capsys.readouterr()
     assert main(["mcp", "ls"]) == 0

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,8 @@ async def _list(args: argparse.Namespace) -> int:
         if not told and not registered.faults:
             print("There are no MCP servers. Add one: xiaomaolv mcp add NAME -- CMD ARGS …")
         for fault in registered.faults:
-            print(f"{fault.name or fault.scope}: not usable: {fault.message}")
-    return OK
+            print(f"{fault.name or fault.scope}: not usable: {fault.message}", file=sys.stderr)
+    return FAILED if registered.faults else OK
 
 
 def _told(spec: "ServerSpec", seen: Any, waiting: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import asyncio
 
 from bot.cli import OK, lazy
 from bot.cli.mcp.opening import registry_of, store_of
+from bot.errors import InputError
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,8 +24,7 @@ def _remove(args: argparse.Namespace) -> int:
     scopes = ("user", "project") if args.scope == "all" else (args.scope,)
     gone = registry.remove(args.name, *scopes)
     if not gone:
-        print(f"{args.name} is in no registry that was asked.")
-        return OK
+        raise InputError(f"{args.name} is in no registry that was asked")
     if args.name not in registry.read().servers:
         asyncio.run(_forget(args))
     print(f"{args.name} is removed from: {', '.join(gone)}.")
