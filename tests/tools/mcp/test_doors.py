@@ -83,6 +83,7 @@ async def test_a_waiting_tool_is_approved_over_http(room: Room) -> None:
         assert await post(bot, "/v1/mcp/tools/one/echo/block") == (200, {"blocked": ["echo"]})
         assert (await get(bot, "/v1/mcp/tools"))["tools"] == []
         assert await post(bot, "/v1/mcp/servers/one/approve") == (200, {"approved": []})
+        assert (await post(bot, "/v1/mcp/servers/nobody/approve"))[0] == 404
 
 
 async def say(room: Room, text: str, role: Role = "owner") -> str:
