@@ -207,8 +207,8 @@ class _Walk:
     def _text(self, node: Schema) -> Schema:
         found = {key: int(node[key]) for key in ("minLength", "maxLength") if _is_count(node.get(key))}
         made: Schema = dict(found)
-        if node.get("format") in FORMATS:
-            made["format"] = node["format"]
+        if isinstance(format_ := node.get("format"), str) and format_ in FORMATS:
+            made["format"] = format_
         pattern = node.get("pattern")
         if isinstance(pattern, str) and _is_plain(pattern):
             made["pattern"] = pattern

@@ -103,7 +103,7 @@ def _faults_of_enum(node: dict[str, Any], kind: str, place: str) -> Iterator[str
 
 
 def _faults_of_text(node: dict[str, Any], place: str) -> Iterator[str]:
-    if "format" in node and node["format"] not in FORMATS:
+    if "format" in node and not (isinstance(node["format"], str) and node["format"] in FORMATS):
         yield f"{place} has the format {node['format']}, which some refuse"
     try:
         re.compile(node.get("pattern", ""))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -182,6 +182,7 @@ SCHEMAS = st.recursive(
 )
 
 
+@example({"format": []})
 @given(SCHEMAS)
 def test_whatever_comes_in_is_fit_or_set_aside(schema: Any) -> None:
     try:

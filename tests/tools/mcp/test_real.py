@@ -158,5 +158,8 @@ async def test_a_server_of_the_newest_protocol_announces_its_tools_by_a_subscrip
         assert room.server("modern").health.about.protocol == "2026-07-28"
         assert (await room.call("modern__grow")).text == "grown"
         await until(lambda: len(room.server("modern").listing.tools) == 2)
+        async with asyncio.timeout(10):  # it is written down a moment after it was listed
+            while "fruit" not in {pin.tool for pin in await servers.pins("modern")}:
+                await asyncio.sleep(0.01)
         assert await servers.approve("modern") == ["fruit"]
         assert (await room.call("modern__fruit")).text == "apple"
