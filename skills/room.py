@@ -130,7 +130,8 @@ class Skills:
         desk = await self.desk()
         if not desk.shelf.kept:
             return NONE
-        meant = None if desk.is_clear(message, named) else await self._meant(message)
+        asks = self._space is not None and not desk.is_clear(message, named)
+        meant = await self._meant(message) if asks else None
         return desk.chosen(message, meant, named, listed=listed)
 
     async def _meant(self, message: str) -> "Meant | None":

@@ -139,6 +139,15 @@ def no_program_stays(request: pytest.FixtureRequest) -> Generator[None, None, No
 
 
 def _children() -> list[str]:
-    _, alive = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=5)
-    lines = [" ".join(process.cmdline()) for process in alive]
-    return [line for line in lines if "mcp_server.py" in line]
+    """The servers that are still there after a while; other tests' children are none of them."""
+    children = psutil.Process().children(recursive=True)
+    servers = [child for child in children if "mcp_server.py" in _command(child)]
+    _, alive = psutil.wait_procs(servers, timeout=5)
+    return [_command(child) for child in alive]
+
+
+def _command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:  # it is gone, or as good as
+        return ""
