@@ -94,8 +94,6 @@ def record(
 def approve(conn: Connection, server: str, tools: Sequence[str] | None, now: datetime) -> list[str]:
     """Approve tools as they are now, or all that wait; their names. `NotFound` for one never listed."""
     found = {row.tool: row for row in conn.execute(select(mcp_tools).where(mcp_tools.c.server == server))}
-    if not found:
-        raise NotFound(f"nothing is known of an MCP server {server}: it has not been open yet")
     waiting = sorted(name for name, row in found.items() if row.status in WAITING)
     names = waiting if tools is None else list(tools)
     _check_known(server, names, found)

@@ -160,6 +160,8 @@ class Servers:
 
     async def approve(self, server: str, tools: Sequence[str] | None = None) -> list[str]:
         """Approve tools as they are now; without names all that wait. `NotFound` for an unknown one."""
+        if server not in self.registry.read().servers:
+            raise NotFound(f"there is no MCP server {server}")
         names = await self._store.write(pins.approve, server, tools, self._clock.now())
         await self._follow_approvals()
         self._record(McpToolsJudged(server=server, verdict="approved", tools=tuple(names)))
