@@ -9,7 +9,7 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import metadata
 from types import ModuleType
@@ -89,6 +89,24 @@ def parser() -> argparse.ArgumentParser:
 def version() -> str:
     """The version of the installed distribution."""
     return metadata.version("xiaomaolv")
+
+
+def add_noun(subparsers: Subparsers, name: str, *, help: str, description: str) -> Subparsers:
+    """A command that is a noun; what its verbs are added to."""
+    noun = subparsers.add_parser(name, help=help, description=description)
+    verbs: Subparsers = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
+    return verbs
+
+
+def add_verbs(verbs: Subparsers, modules: Mapping[str, str]) -> None:
+    """Let each module that has verbs add its own; `modules` has the module of every verb."""
+    for module in dict.fromkeys(modules.values()):
+        lazy(module).add(verbs)
+
+
+def run_verb(args: argparse.Namespace, modules: Mapping[str, str]) -> int:
+    """Run the verb that was asked for in its module."""
+    return int(lazy(modules[args.verb]).run(args))
 
 
 def add_config_option(command: argparse.ArgumentParser) -> None:

@@ -2,16 +2,16 @@
 
 import argparse
 
-from bot.cli import OK, Subparsers, add_config_option, config_source, lazy, read_settings
+from bot.cli import OK, Subparsers, add_config_option, add_noun, config_source, lazy, read_settings
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "config",
         help="check or show the configuration",
         description="Check, show or explain the configuration.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
     add_config_option(verbs.add_parser("check", help="say whether the configuration is right"))
     add_config_option(verbs.add_parser("show", help="print the settings in effect, without secrets"))
     example = verbs.add_parser("example", help="print a configuration with every key explained")

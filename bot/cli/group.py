@@ -4,16 +4,16 @@ import argparse
 import json
 import sys
 
-from bot.cli import OK, Subparsers, lazy
+from bot.cli import OK, Subparsers, add_noun, lazy
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "group",
         help="judge messages of group chats",
         description="Judge whether messages of a group chat are for the bot, and tell why.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", required=True)
     explain = verbs.add_parser(
         "explain",
         help="judge the last message of each conversation on standard input",

@@ -4,19 +4,19 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bot.cli import OK, Subparsers, add_config_option, lazy, read_settings
+from bot.cli import OK, Subparsers, add_config_option, add_noun, lazy, read_settings
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "pairing",
         help="let people in",
         description="Let people in who wrote to the bot and were given a code.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", required=True)
     listing = verbs.add_parser("list", help="who waits to be let in")
     approve = verbs.add_parser("approve", help="let the person in who was given CODE")
     approve.add_argument("code", metavar="CODE")

@@ -4,17 +4,17 @@ import argparse
 import asyncio
 import json
 
-from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli import FAILED, OK, Subparsers, add_config_option, add_noun, lazy, read_environment, read_settings
 from bot.cli.tools import ROLES, one_line, operator, read_object
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "policy",
         help="explain what the policy decides",
         description="Explain whether a tool may be called. Nothing is called.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
     explain = verbs.add_parser("explain", help="what would be decided of a call, and why")
     explain.add_argument("tool", metavar="TOOL", help="as `tools ls` shows it")
     explain.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments")

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bot.cli import OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli import OK, Subparsers, add_config_option, add_noun, lazy, read_environment, read_settings
 
 if TYPE_CHECKING:
     from bot.schedule.jobs import Job
@@ -21,12 +21,12 @@ _ABOUT = {
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "tasks",
         help="manage reminders and scheduled tasks",
         description="See and manage reminders and scheduled tasks. A running bot notices by itself.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
     listing = verbs.add_parser("list", help="the tasks, by when they are due")
     listing.add_argument(
         "--owner", metavar="PERSON", default="", help="only of one person, as in telegram:42"

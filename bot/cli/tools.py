@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli import FAILED, OK, Subparsers, add_config_option, add_noun, lazy, read_environment, read_settings
 from bot.cli.checks import add_check, run_check
 from bot.errors import Denied, InputError
 
@@ -20,12 +20,12 @@ MCP_S = 20.0  # for the servers to open
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "tools",
         help="list tools, and call one",
         description="See what the bot can do, and call a tool as the bot would: through the policy.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
     listing = verbs.add_parser("ls", help="every tool, with its effect and whether it may be used")
     listing.add_argument("--json", action="store_true", help="as JSON: name, source, effect, enabled, …")
     add_config_option(listing)

@@ -20,6 +20,7 @@ from bot.runs import queue
 from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
 from bot.schedule.zones import wall_of, zone_of
+from bot.store.conversations import begin
 from bot.store.tables import UtcTime, conversations, firings, jobs, runs
 
 Kind = Literal["reminder", "agent"]
@@ -414,19 +415,7 @@ def _ensure_conversation(conn: Connection, draft: JobDraft, now: datetime) -> No
     """A job may be the first thing that is known of a session of the HTTP interface."""
     where = draft.conversation
     if conn.scalar(select(conversations.c.id).where(conversations.c.id == where.id)) is None:
-        conn.execute(
-            insert(conversations).values(
-                id=where.id,
-                channel=where.channel,
-                chat_id=where.chat_id,
-                thread_id=where.thread_id,
-                kind=where.kind,
-                title=where.title,
-                person_id=draft.person_id,
-                created_at=now,
-                updated_at=now,
-            )
-        )
+        begin(conn, where, where.title, draft.person_id, now)
 
 
 def _checked_text(text: str, kind: Kind) -> str:

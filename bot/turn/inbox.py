@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from bot.domain.conversation import Conversation, ConversationId, ConversationKind, Inbound, Speaker
 from bot.domain.run import Run, RunId
 from bot.runs import queue
+from bot.store.conversations import begin
 from bot.store.tables import conversations, inbox, messages, people
 from bot.turn import codec, gathering
 from bot.turn.gathering import Gather
@@ -145,20 +146,7 @@ def ensure_conversation(conn: Connection, inbound: Inbound, title: str, now: dat
     where: Conversation = inbound.conversation
     row = conn.execute(_CONVERSATION, {"id": where.id}).one_or_none()
     if row is None:
-        conn.execute(
-            insert(conversations).values(
-                id=where.id,
-                channel=where.channel,
-                chat_id=where.chat_id,
-                thread_id=where.thread_id,
-                kind=where.kind,
-                title=title,
-                session=1,
-                person_id=inbound.speaker.id,
-                created_at=now,
-                updated_at=now,
-            )
-        )
+        begin(conn, where, title, inbound.speaker.id, now)
         return 1, True
     shared = row.kind == "private" and row.person_id != inbound.speaker.id
     changes = {

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
-from bot.cli import Subparsers, add_config_option, lazy
+from bot.cli import Subparsers, add_config_option, add_noun, run_verb
 from bot.tools.mcp.entries import add_options, taken_apart
 
 _VERBS = {
@@ -21,12 +21,12 @@ _VERBS = {
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "mcp",
         help="manage MCP servers",
         description="Manage the MCP servers whose tools the bot may use. A running bot notices by itself.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
     _add_registry(verbs)
     _add_looking(verbs)
     _add_approving(verbs)
@@ -35,7 +35,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return int(lazy(_VERBS[args.verb]).run(args))
+    return run_verb(args, _VERBS)
 
 
 def prepared(argv: Sequence[str]) -> tuple[list[str], list[str]]:

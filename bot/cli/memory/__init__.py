@@ -2,30 +2,28 @@
 
 import argparse
 
-from bot.cli import Subparsers, lazy
+from bot.cli import Subparsers, add_noun, add_verbs, run_verb
 
-# A new verb is one more line here: the module of this package that adds and runs it.
+# A new verb is one more line here: the module that adds and runs it.
 VERBS = {
-    "import": "importing",
-    "search": "searching",
-    "list": "keeping",
-    "stats": "keeping",
-    "export": "keeping",
-    "forget": "keeping",
+    "import": "bot.cli.memory.importing",
+    "search": "bot.cli.memory.searching",
+    "list": "bot.cli.memory.keeping",
+    "stats": "bot.cli.memory.keeping",
+    "export": "bot.cli.memory.keeping",
+    "forget": "bot.cli.memory.keeping",
 }
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "memory",
         help="search, fill, export and forget the memory",
         description="Search what is remembered, bring in what was said elsewhere, take it out, forget it.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
-    for module in dict.fromkeys(VERBS.values()):
-        lazy(f"bot.cli.memory.{module}").add(verbs)
+    add_verbs(verbs, VERBS)
 
 
 def run(args: argparse.Namespace) -> int:
-    code: int = lazy(f"bot.cli.memory.{VERBS[args.verb]}").run(args)
-    return code
+    return run_verb(args, VERBS)

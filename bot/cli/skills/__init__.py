@@ -2,36 +2,34 @@
 
 import argparse
 
-from bot.cli import Subparsers, lazy
+from bot.cli import Subparsers, add_noun, add_verbs, run_verb
 
-# A new verb is one more line here: the module of this package that adds and runs it.
+# A new verb is one more line here: the module that adds and runs it.
 VERBS = {
-    "ls": "listing",
-    "show": "listing",
-    "match": "matching",
-    "check": "checking",
-    "install": "installing",
-    "update": "installing",
-    "search": "installing",
-    "use": "changing",
-    "enable": "changing",
-    "disable": "changing",
-    "approve": "changing",
-    "rm": "changing",
+    "ls": "bot.cli.skills.listing",
+    "show": "bot.cli.skills.listing",
+    "match": "bot.cli.skills.matching",
+    "check": "bot.cli.skills.checking",
+    "install": "bot.cli.skills.installing",
+    "update": "bot.cli.skills.installing",
+    "search": "bot.cli.skills.installing",
+    "use": "bot.cli.skills.changing",
+    "enable": "bot.cli.skills.changing",
+    "disable": "bot.cli.skills.changing",
+    "approve": "bot.cli.skills.changing",
+    "rm": "bot.cli.skills.changing",
 }
 
 
 def add(subparsers: Subparsers) -> None:
-    noun = subparsers.add_parser(
+    verbs = add_noun(
+        subparsers,
         "skills",
         help="list, check, try out and install skills",
         description="Look at skills, check their files, try out which a message chooses, install them.",
     )
-    verbs = noun.add_subparsers(dest="verb", metavar="VERB", title="verbs", required=True)
-    for module in dict.fromkeys(VERBS.values()):
-        lazy(f"bot.cli.skills.{module}").add(verbs)
+    add_verbs(verbs, VERBS)
 
 
 def run(args: argparse.Namespace) -> int:
-    code: int = lazy(f"bot.cli.skills.{VERBS[args.verb]}").run(args)
-    return code
+    return run_verb(args, VERBS)
