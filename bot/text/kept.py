@@ -1,4 +1,4 @@
-"""What was made of something, kept as long as that is asked for again and again."""
+"""What was made, kept for as long as it may be asked for, and never more than so much of it."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -28,3 +28,19 @@ class PerObject(Generic[T]):
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return made
+
+
+class Once(Generic[T]):
+    """Results made ahead of time, each given out once; of those not asked for the newest `most` are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+
+    def keep(self, key: Hashable, made: T) -> None:
+        self._kept[key] = made
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+    def take(self, key: Hashable) -> T | None:
+        return self._kept.pop(key, None)

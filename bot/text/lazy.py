@@ -1,6 +1,7 @@
 """Regular expressions that cost nothing until they are used."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from re import Match
@@ -30,8 +31,8 @@ class Pattern:
     def fullmatch(self, text: str) -> Match[str] | None:
         return self._compiled.fullmatch(text)
 
-    def finditer(self, text: str, start: int = 0) -> Iterator[Match[str]]:
-        return self._compiled.finditer(text, start)
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[Match[str]]:
+        return self._compiled.finditer(text, start, end)
 
     def findall(self, text: str) -> list[str]:
         """What each match holds; the expression must have at most one group."""
@@ -40,6 +41,6 @@ class Pattern:
     def sub(self, replacement: str | Callable[[Match[str]], str], text: str, count: int = 0) -> str:
         return self._compiled.sub(replacement, text, count)
 
-    def split(self, text: str, most: int = 0) -> list[str]:
+    def split(self, text: str, maxsplit: int = 0) -> list[str]:
         """The pieces between the matches."""
-        return self._compiled.split(text, most)
+        return self._compiled.split(text, maxsplit)

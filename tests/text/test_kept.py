@@ -1,4 +1,4 @@
-from bot.text.kept import PerObject
+from bot.text.kept import Once, PerObject
 
 
 def test_a_result_is_made_once_for_each_object_and_key() -> None:
@@ -24,3 +24,10 @@ def test_the_oldest_results_go() -> None:
         kept.get(thing, "", lambda number=number: number)  # type: ignore[misc]
     assert kept.get(things[0], "", lambda: 10) == 10
     assert kept.get(things[2], "", lambda: 10) == 2
+
+
+def test_what_was_made_ahead_is_given_out_once_and_the_oldest_goes() -> None:
+    kept: Once[int] = Once(2)
+    for number in range(3):
+        kept.keep(number, number * 10)
+    assert [kept.take(0), kept.take(2), kept.take(2), kept.take(1)] == [None, 20, None, 10]

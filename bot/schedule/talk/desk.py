@@ -24,12 +24,13 @@ from bot.schedule.talk.wish import Wish
 from bot.schedule.talk.wording import Said, Voice
 from bot.schedule.zones import zone_of
 from bot.store.engine import Store
+from bot.text.lazy import Pattern
 
 # Where nothing can be pressed; the others tell no zone.
 WITHOUT_BUTTONS = frozenset({"http", "terminal"})
 _MAX_CHARS = 2000
 _MAX_ANSWER_CHARS = 160
-_CRON = re.compile(r"\s*((?:[\d*/,\-LlA-Za-z#?]+\s+){4}[\d*/,\-LlA-Za-z#?]+)\s+(\S.*)", re.DOTALL)
+_CRON = Pattern(r"\s*((?:[\d*/,\-LlA-Za-z#?]+\s+){4}[\d*/,\-LlA-Za-z#?]+)\s+(\S.*)", re.DOTALL)
 _ACTS: dict[str, Act] = {
     "pause": "pause",
     "resume": "resume",
@@ -260,7 +261,7 @@ def _replace_open(conn: Connection, hand: Hand, draft: Draft) -> None:
     drafts.rewrite(conn, draft, draft.data, hand.asked, hand.now)
 
 
-_CORRECTS = re.compile(
+_CORRECTS = Pattern(
     r"^\W*(?:no\b|not\b|make\b|change\b|move\b|actually|rather|instead|sorry|call it|text:|不|改|换"
     r"|应该|错|内容|mejor|cambia"
     r"|el texto|لا\b|بل\b|नहीं)",

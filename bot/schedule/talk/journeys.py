@@ -10,10 +10,11 @@ from bot.schedule.talk.hand import Hand
 from bot.schedule.talk.wording import Said
 from bot.schedule.when.read import read
 from bot.schedule.zones import moment_of
+from bot.text.lazy import Pattern
 
 MAX_CHARS = 90
 _WEEK_DAYS = 7
-_SAID = re.compile(
+_SAID = Pattern(
     r"^\s*(?:(?:i'?m|i am|i'?ll be|i will be|i'?m staying|we'?re) (?:now "
     r"|currently )?in (?P<en>[\w' .-]{2,30}?)"
     r"(?P<en_how>,? (?:this|next|until|till|for|now|right now|at the moment|today|these days"
@@ -29,9 +30,9 @@ _SAID = re.compile(
     r"|मैं (?P<hi_how>इस सप्ताह|इस हफ्ते|आज|अभी|आजकल) (?P<hi>\S{2,20}) में हूँ)\s*[.!。।]*\s*$",
     re.IGNORECASE,
 )
-_WEEK = re.compile(r"week|周|semana|أسبوع|सप्ताह|हफ्त", re.IGNORECASE)
-_NOW = re.compile(r"now|moment|目前|现在|最近|这几天|these days|ahora|الآن|अभी|आजकल", re.IGNORECASE)
-_TODAY = re.compile(r"today|今天|hoy|اليوم|आज(?!कल)", re.IGNORECASE)
+_WEEK = Pattern(r"week|周|semana|أسبوع|सप्ताह|हफ्त", re.IGNORECASE)
+_NOW = Pattern(r"now|moment|目前|现在|最近|这几天|these days|ahora|الآن|अभी|आजकल", re.IGNORECASE)
+_TODAY = Pattern(r"today|今天|hoy|اليوم|आज(?!कल)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

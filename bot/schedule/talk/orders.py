@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.schedule.jobs import Job
+from bot.text.lazy import Pattern
 from bot.text.tokens import is_stop_word, words
 
 Act = Literal["list", "delete", "pause", "resume", "run", "snooze", "done", "change"]
 MAX_CHARS = 120
 
-_ID = re.compile(r"\btask-[0-9a-f]{8}\b")
+_ID = Pattern(r"\btask-[0-9a-f]{8}\b")
 _POLITE = (
     r"^\s*(?:(?:please|pls|hey|ok|okay|can you|could you|would you|will you|i want to|i'd like to"
     r"|let'?s|just|now"
@@ -32,7 +33,7 @@ _VERBS: dict[Act, str] = {
     r"|reactiva|استأنف|फिर शुरू",
     "run": r"run|execute|运行|执行|立即执行|ejecuta|نفّذ|نفذ|चलाओ",
 }
-_SHOW = re.compile(
+_SHOW = Pattern(
     _POLITE + r"(?:(?:list|show|see|display|give)(?: me| us)?(?: all)?(?: of)?(?: my| our| the)?"
     r" (?:open |active |pending )?(?:reminders?|tasks|alarms|timers)(?! of\b)[^.!]{0,30}"
     r"|(?:what|which)(?: \w+)? ?(?:reminders?|tasks|alarms|timers) (?:do|have|did) (?:i|we)\b[^.!]{0,30}"
@@ -51,23 +52,23 @@ _SHOW = re.compile(
     r"|(?:मेरे|कौन से|सभी)\s+(?:रिमाइंडर|काम|अलार्म)[^.!]{0,30})\s*[?？.!。؟।]*\s*$",
     re.IGNORECASE,
 )
-_NOT_SHOW = re.compile(
+_NOT_SHOW = Pattern(
     r"\b(?:set|add|create|new|make|remind me|delete|cancel|stop|remove|pause)\b"
     r"|提醒我|设|新建|添加|取消|删",
     re.I,
 )
-_SNOOZE = re.compile(
+_SNOOZE = Pattern(
     _POLITE + r"(?:snooze\b|remind me again\b|again\b|later\b|推迟|延后|延迟|晚点再|稍后再|再提醒"
     r"|等.{1,8}再提醒|过.{1,8}再提醒"
     r"|pospon\w*|recu[eé]rdamelo de nuevo|أجّل|أجل(?=\s)|ذكّرني مجددا|बाद में फिर|फिर याद)(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_DONE = re.compile(
+_DONE = Pattern(
     r"^\s*(?:done|i did it|did it|finished|it'?s done|完成了?|做完了|搞定了?|已完成|办好了|hecho"
     r"|listo|ya est[aá]|تم|انتهيت|हो गया|कर लिया)\s*[.!。！]*\s*$",
     re.IGNORECASE,
 )
-_MOVE = re.compile(
+_MOVE = Pattern(
     _POLITE + r"(?:(?:move|change|reschedule|shift|postpone|delay|push)\s+(?P<what>.+?)"
     r"\s+(?:to|until|till|for)\s+(?P<when>.+)"
     r"|(?P<what_zh>.{0,30}?)(?:改到|改成|改为|推迟到|挪到|换到|提前到)(?P<when_zh>.+)"

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from bot.errors import InputError
 from bot.i18n.catalogue import language
 from bot.schedule.zones import wall_of, zone_of
+from bot.text.lazy import Pattern
 from bot.text.tokens import fold
 
 # What the zone database does not name, and what other languages call it.
@@ -70,7 +71,7 @@ _LIKELY = {
     "ar": ("Asia/Riyadh", "Africa/Cairo", "Asia/Dubai"),
     "en": ("Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kolkata"),
 }
-_CLOCK = re.compile(
+_CLOCK = Pattern(
     r"(?:it'?s |现在是?)?\s*(\d{1,2})\s*(?:[:：点.h]\s*(\d{2})?分?)?\s*(am|pm"
     r"|a\.m\.|p\.m\.)?\s*[.。!]?",
     re.I,

@@ -13,6 +13,7 @@ from bot.schedule.talk.wish import Here, Timed, Wish, lacks_hour, timed
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import DAY_CODES, Reading
 from bot.schedule.zones import wall_of
+from bot.text.lazy import Pattern
 
 _MAX_CHARS = 160
 _MARKS = " \t\r\n.,!?;:，。！？；：、؟،।👍✅❌🙏"
@@ -39,10 +40,10 @@ _NO = _phrases(
     "|नहीं|नही|ना|रद्द|रद्द करो|रहने दो|मत करो|छोड़ो"
 )
 _EMOJI: Mapping[str, Literal["yes", "no"]] = {"👍": "yes", "✅": "yes", "👌": "yes", "❌": "no", "👎": "no"}
-_NUMBER = re.compile(r"(?:option |第|选)?([1-9])(?:个)?")
+_NUMBER = Pattern(r"(?:option |第|选)?([1-9])(?:个)?")
 
 # How corrections begin and end; what is left is the time that is meant.
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:(?:no|nope|sorry|oops|wait|hm+|please|actually|rather|better|i meant?|i said|make (?:it"
     r"|that)|change (?:it|that)?"
     r"(?: to)?|move (?:it|that)?(?: to)?|set it (?:to|for)|let'?s (?:say|do)|it should be|should be"
@@ -57,14 +58,14 @@ _LEAD = re.compile(
     r"|(?:नहीं|नही|बदलकर|बदल कर|मतलब|इसे|इसको)(?=[\s,])[\s,]*)+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = Pattern(
     r"(?:[\s,]*(?:instead|please|rather|then|thanks?|better|吧|好了|呢|了|por favor|mejor"
     r"|بدلا من ذلك|من فضلك"
     r"|कर दो|करो|कर दीजिए|कीजिए|रखो))+$",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(\d{1,2})(?:[:.：](\d{2}))?\s*(?:点|h|बजे)?")
-_TEXT = re.compile(
+_BARE = Pattern(r"(\d{1,2})(?:[:.：](\d{2}))?\s*(?:点|h|बजे)?")
+_TEXT = Pattern(
     r"^(?:call it|say|the text (?:is|should be)|text:|it'?s about|name it|rename (?:it )?to"
     r"|内容(?:是|改成|改为|换成)?[:：]?"
     r"|文字改成|el texto es|ll[aá]malo|النص)\s*(.+)$",

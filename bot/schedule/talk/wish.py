@@ -13,28 +13,29 @@ from bot.schedule.plan import Plan, of_reading
 from bot.schedule.talk.drafts import dump_plan, load_plan
 from bot.schedule.when.reading import Reading
 from bot.schedule.zones import moment_of, wall_of, zone_of
+from bot.text.lazy import Pattern
 
 MOST_ALTERNATIVES = 3
 _EDGES = " \t\r\n,;:.!?-，。；：！？、،؛؟।"
 # Small words that led to the time, or to what is to be done.
-_DANGLING = re.compile(
+_DANGLING = Pattern(
     r"(?:(?:^|\s)(?:at|on|in|by|from|every|each|for|before|until|till|up|the|it'?s|when|around"
     r"|starting|a las|al|el"
     r"|los|las|en|para|desde|का|को|में|في)|在|于|从|到)[\s,，]*$",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:(?:to|2|that|about|of|for|so|please|pls|me|up|de|que|sobre|para|a|بأن|أن"
     r"|ب(?=ال))\b[\s,:]+(?=\S)|一下|一声|下"
     r"|了|着|的(?:提醒|闹钟|闹铃)?|该|我们?|请|记得|[吗吧呢]$)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
+_OPENING = Pattern(
     r"^(?:(?:please|pls|hey|hi|bot|can|could|would|will|you|u|i|want|need|to|be|keep|tomorrow|mind)\b[\s,]*"
     r"|请|麻烦|帮(?:我|忙)|能不能|可以|你|我(?:要|想|老是|总是|经常)?|记着|记得|到时候?|到点|给我)+",
     re.IGNORECASE,
 )
-_WORK = re.compile(
+_WORK = Pattern(
     r"(?:tell|ask|show|send|post|give|get|bring|read|write|check|watch|monitor|look|summari|fetch"
     r"|report|publish|run)"
     r"|告诉|问|给|跟|向|发|推|汇报|报|检查|查|总结|监控|看|d[ií](?:me|nos)|m[aá]nda|env[ií]a|preg"
@@ -42,8 +43,8 @@ _WORK = re.compile(
     r"|خبر|رسل|قل|سأل|افحص|راقب|لخص|बता|भेज|पूछ|जाँच|चेक|देख",
     re.IGNORECASE,
 )
-_TO_SAY = re.compile(r"\s*(?:to\b|that\b|it'?s\b|about\b|该|是时候|要(?!闻)|que\b|أن)", re.IGNORECASE)
-_MEMBER = re.compile(
+_TO_SAY = Pattern(r"\s*(?:to\b|that\b|it'?s\b|about\b|该|是时候|要(?!闻)|que\b|أن)", re.IGNORECASE)
+_MEMBER = Pattern(
     r"remind\s+(?!me\b|us\b|him\b|her\b|them\b|every|all\b)(?P<who>the\s+(?:group|team)|my\s+\w+|@?\w+)"
     r"|提醒(?:一下|下)?(?P<whom>@\w{1,32}|小[^\W\d_]|老[^\W\d_])",
     re.IGNORECASE,
