@@ -34,7 +34,7 @@ async def seed(url: str, count: int, *, speaker: str) -> None:
     assert scope is not None
     first = Inbound("seed", where, who, now, (Text("seed"),))
     await store.write(inbox.ensure_conversation, first, "seed", now)
-    await store.write(inbox.ensure_person, who, now)
+    await store.write(inbox.ensure_person, first, now)
     for start in range(0, count, 500):
         drafts = [
             MemoryDraft(

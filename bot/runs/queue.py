@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, exists, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from bot.domain.conversation import ConversationId
 from bot.domain.run import Run, RunId, RunKind, RunStatus
@@ -34,15 +46,18 @@ class RunDraft:
 
 
 # Every turn pays for these; written once they cost a third of what building them each time does.
-_KNOWN = select(runs.c.id).where(runs.c.kind == bindparam("kind"), runs.c.key == bindparam("key"))
-_UNFINISHED = (
+# Whether a wish is known, and what is unfinished of its kind in its conversation, in one question.
+_LOOK = union_all(
+    select(literal("known"), runs.c.holder).where(
+        runs.c.kind == bindparam("kind"), runs.c.key == bindparam("key")
+    ),
     select(runs.c.status, runs.c.holder)
     .where(
         runs.c.conversation_id == bindparam("conversation_id"),
         runs.c.kind == bindparam("kind"),
         or_(runs.c.status == "running", runs.c.status == "queued"),
     )
-    .distinct()
+    .distinct(),
 )
 _ADD = insert(runs)
 _FIND = select(runs).where(runs.c.id == bindparam("run_id"))
@@ -82,9 +97,9 @@ def enqueue(
     of this kind in another process's hands or waiting before it. One whose payload says `control`
     waits for none.
     """
-    if conn.scalar(_KNOWN, {"kind": draft.kind, "key": draft.key}):
-        return None
     ahead = _ahead(conn, draft)
+    if ahead is None:
+        return None
     claimed = holder is not None and all(found == ("running", holder) for found in ahead)
     fresh = run_id or new_id(draft.kind)
     row = {
@@ -116,12 +131,15 @@ def enqueue(
     )
 
 
-def _ahead(conn: Connection, draft: RunDraft) -> list[tuple[str, str | None]]:
-    """Status and holder of what is unfinished of this kind and conversation, as far as it is waited for."""
-    if draft.conversation_id is None or draft.payload.get("control"):
-        return []
-    found = conn.execute(_UNFINISHED, {"conversation_id": draft.conversation_id, "kind": draft.kind})
-    return [(status, holder) for status, holder in found]
+def _ahead(conn: Connection, draft: RunDraft) -> list[tuple[str, str | None]] | None:
+    """Status and holder of what is unfinished of this kind and conversation, as far as it is waited for.
+
+    None where the wish itself is known.
+    """
+    where = None if draft.payload.get("control") else draft.conversation_id
+    asked = {"kind": draft.kind, "key": draft.key, "conversation_id": where}
+    found = [(status, holder) for status, holder in conn.execute(_LOOK, asked)]
+    return None if any(status == "known" for status, _ in found) else found
 
 
 def claim(conn: Connection, kinds: Iterable[RunKind], holder: str, now: datetime, *, limit: int) -> list[Run]:

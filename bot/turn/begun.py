@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from bot.domain.conversation import Inbound
+from bot.domain.conversation import ConversationKind
 from bot.domain.run import Run
 from bot.text.kept import Once
 
@@ -21,7 +21,7 @@ KEPT = 256  # a turn that waits while so many others are claimed reads anew
 class Begun(Once[T]):
     """What was read for the turns that were just claimed by this process; each is given out once."""
 
-    def __init__(self, read: Callable[[Connection, Run, Inbound], T]) -> None:
+    def __init__(self, read: Callable[[Connection, Run, ConversationKind], T]) -> None:
         """`read` is called within the transaction that claims the turn."""
         super().__init__(KEPT)
         self.read = read

@@ -119,7 +119,7 @@ def managers(conn: Connection, channel: str, rules: Rules) -> list[tuple[Convers
 
 def request_pairing(conn: Connection, inbound: Inbound, now: datetime) -> str | None:
     """A code for a stranger, who is told it once; None while an earlier one is good, or was denied."""
-    ensure_person(conn, inbound.speaker, now)
+    ensure_person(conn, inbound, now)
     conn.execute(delete(pairings).where(pairings.c.expires_at < now))
     if conn.scalar(select(pairings.c.code).where(pairings.c.person_id == inbound.speaker.id)):
         return None

@@ -14,7 +14,12 @@ from bot.turn import codec
 from bot.turn.summaries import Summary
 from bot.turn.wording import in_words
 
-_OWN = select(messages.c.id).where(messages.c.run_id == bindparam("run_id"), messages.c.role == "user")
+# The message that began a turn; where it is not kept nothing is before it.
+_OWN = (
+    select(messages.c.id)
+    .where(messages.c.run_id == bindparam("own_run"), messages.c.role == "user")
+    .scalar_subquery()
+)
 # The functions below unpack these in this order.
 _Row = Row[int, Role, str, str, Any, str, str]
 _COLUMNS: Select[int, Role, str, str, Any, str, str] = select(
@@ -31,7 +36,7 @@ _BEFORE = (
     .where(
         messages.c.conversation_id == bindparam("conversation_id"),
         messages.c.session == bindparam("session"),
-        messages.c.id < bindparam("own"),
+        messages.c.id < _OWN,
     )
     .order_by(messages.c.id.desc())
     .limit(bindparam("most"))
@@ -71,16 +76,13 @@ def recent(
     With `observed`, up to so many messages of a group that were only listened to stand among them.
     Failed and empty answers are left out, so that a model does not learn to repeat them.
     """
-    own = conn.scalar(_OWN, {"run_id": run_id})
-    if own is None:
-        return Recent((), None)
-    where = {"conversation_id": conversation_id, "session": session, "own": own}
+    where = {"conversation_id": conversation_id, "session": session, "own_run": run_id}
     if observed:
         before = list(conn.execute(_TURNS, {**where, "most": 2 * turns}).all())
         before += conn.execute(_OBSERVED, {**where, "most": observed}).all()
     else:
         before = list(conn.execute(_BEFORE, {**where, "most": 2 * turns}).all())
-    rows = _in_order([*before, *_late_answers(conn, before, own)])[-2 * turns - observed :]
+    rows = _in_order([*before, *_late_answers(conn, before, run_id)])[-2 * turns - observed :]
     return _recent(rows)
 
 
@@ -145,20 +147,20 @@ def prune_observed(conn: Connection, conversation_id: ConversationId) -> None:
     conn.execute(delete(messages).where(*here, messages.c.id < eldest.scalar_subquery()))
 
 
-def _late_answers(conn: Connection, before: Sequence[_Row], own: int) -> Sequence[_Row]:
+def _late_answers(conn: Connection, before: Sequence[_Row], run_id: str) -> Sequence[_Row]:
     """Answers to earlier messages that were written after this one had come in."""
     answered, asked = set[str](), set[str]()
-    for _, role, _, _, _, _, run_id in before:
+    for _, role, _, _, _, _, turn in before:
         if role == "assistant":
-            answered.add(run_id)
-        elif role == "user" and run_id:
-            asked.add(run_id)
+            answered.add(turn)
+        elif role == "user" and turn:
+            asked.add(turn)
     if asked <= answered:
         return []
     late = _COLUMNS.where(
-        messages.c.run_id.in_(asked - answered), messages.c.role == "assistant", messages.c.id > own
+        messages.c.run_id.in_(asked - answered), messages.c.role == "assistant", messages.c.id > _OWN
     )
-    return conn.execute(late).all()
+    return conn.execute(late, {"own_run": run_id}).all()
 
 
 def _in_order(rows: Sequence[_Row]) -> list[_Row]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, literal, select, update
 
 from bot.domain.conversation import Conversation, ConversationId, ConversationKind, Inbound, Speaker
 from bot.domain.run import Run, RunId
@@ -21,16 +21,24 @@ TITLE_CHARS = 60
 Arrival = Literal["turn", "command", "control", "observe"]
 
 # A turn pays for each of these: written once, they cost a third of what building them each time does.
-_REPEAT = select(inbox.c.run_id).where(
-    inbox.c.channel == bindparam("channel"), inbox.c.external_id == bindparam("external_id")
-)
-_CONVERSATION = select(
+_NOTHING = select(literal(1).label("one")).subquery()
+_LOOK = select(
+    select(inbox.c.run_id)
+    .where(inbox.c.channel == bindparam("channel"), inbox.c.external_id == bindparam("external_id"))
+    .scalar_subquery()
+    .label("before"),
     conversations.c.session,
     conversations.c.kind,
     conversations.c.person_id,
     conversations.c.title,
-    conversations.c.unreachable,
-).where(conversations.c.id == bindparam("id"))
+    people.c.id.label("known"),
+    people.c.name,
+    people.c.locale,
+).select_from(
+    _NOTHING.outerjoin(conversations, conversations.c.id == bindparam("conversation")).outerjoin(
+        people, people.c.id == bindparam("person")
+    )
+)
 _KIND = select(conversations.c.kind).where(conversations.c.id == bindparam("id"))
 _TOUCH = (
     update(conversations)
@@ -42,9 +50,12 @@ _TOUCH = (
         unreachable="",  # they write to us, so we can write to them
     )
 )
-_PERSON = select(people.c.name, people.c.locale).where(people.c.id == bindparam("id"))
 _ADD_INBOX = insert(inbox)
 _ADD_MESSAGE = insert(messages)
+
+
+# Columns that are None where nothing is known.
+_Seen = Row[Any, Any, Any, Any, Any, Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,7 @@ class Accepted:
     began: bool  # the conversation is new
     waits_s: float = 0.0
     joined: bool = False
+    kind: ConversationKind = "group"  # of the conversation, as it stands now
 
 
 def accept(
@@ -76,19 +88,22 @@ def accept(
     With `gather` a turn is not claimed but waits for more, or the message is added to one that waits;
     a command lets those start at once.
     """
-    key = {"channel": inbound.conversation.channel, "external_id": inbound.external_id}
-    before = conn.scalar(_REPEAT, key)
-    if before is not None:
-        return Accepted(RunId(before), None, repeated=True, began=False)
-    if gather is not None and (joined := _gathered(conn, inbound, now, arrival, gather)) is not None:
+    seen = _look(conn, inbound)
+    if seen.before is not None:
+        return Accepted(RunId(seen.before), None, repeated=True, began=False)
+    if gather is not None and (joined := _gathered(conn, inbound, now, arrival, gather, seen)) is not None:
         return Accepted(joined, None, repeated=False, began=False, waits_s=gather.more_s, joined=True)
     lasting = inbound.conversation.kind != "stateless"
     said = arrival in {"turn", "observe"}
     title = inbound.conversation.title or (inbound.text.strip()[:TITLE_CHARS] if said else "")
-    session, began = ensure_conversation(conn, inbound, title, now) if lasting else (1, False)
-    ensure_person(conn, inbound.speaker, now)
+    kind, began = inbound.conversation.kind, False
+    if lasting:
+        kind, began = _keep_conversation(conn, inbound, title, seen, now)
+    session = (seen.session or 1) if lasting else 1
+    _keep_person(conn, inbound.speaker, seen, now)
     run_id = queue.new_id("turn")
-    conn.execute(_ADD_INBOX, {**key, "run_id": run_id, "at": now})
+    arrived = {"channel": inbound.conversation.channel, "external_id": inbound.external_id}
+    conn.execute(_ADD_INBOX, {**arrived, "run_id": run_id, "at": now})
     if lasting and said:
         conn.execute(_ADD_MESSAGE, message_row(inbound, session, run_id if arrival == "turn" else None, now))
     if arrival == "observe":
@@ -106,17 +121,17 @@ def accept(
     )
     run = queue.enqueue(conn, draft, now, holder=None if waits_s else holder, run_id=run_id)
     claimed = run if run is not None and run.status == "running" else None
-    return Accepted(run_id, claimed, repeated=False, began=began, waits_s=waits_s)
+    return Accepted(run_id, claimed, repeated=False, began=began, waits_s=waits_s, kind=kind)
 
 
 def _gathered(
-    conn: Connection, inbound: Inbound, now: datetime, arrival: Arrival, gather: Gather
+    conn: Connection, inbound: Inbound, now: datetime, arrival: Arrival, gather: Gather, seen: _Seen
 ) -> RunId | None:
     """The waiting turn that a message was added to."""
     if arrival == "turn" and not gather.alone:
         joined = gathering.join(conn, inbound, gather, now)
         if joined is not None:
-            ensure_person(conn, inbound.speaker, now)
+            _keep_person(conn, inbound.speaker, seen, now)
         return joined
     if arrival != "observe":
         gathering.hurry(conn, inbound.conversation.id, now)
@@ -137,32 +152,49 @@ def message_row(inbound: Inbound, session: int, run_id: str | None, now: datetim
     }
 
 
-def ensure_conversation(conn: Connection, inbound: Inbound, title: str, now: datetime) -> tuple[int, bool]:
-    """The conversation's current session number, and whether the conversation is new.
+def _look(conn: Connection, inbound: Inbound) -> _Seen:
+    """What is known of a message, its conversation and its person: one row, empty where nothing is."""
+    where = inbound.conversation
+    asked = {"channel": where.channel, "external_id": inbound.external_id}
+    return conn.execute(_LOOK, {**asked, "conversation": where.id, "person": inbound.speaker.id}).one()
+
+
+def ensure_conversation(conn: Connection, inbound: Inbound, title: str, now: datetime) -> None:
+    """Know a conversation, and that it was used just now."""
+    _keep_conversation(conn, inbound, title, _look(conn, inbound), now)
+
+
+def _keep_conversation(
+    conn: Connection, inbound: Inbound, title: str, seen: _Seen, now: datetime
+) -> tuple[ConversationKind, bool]:
+    """The conversation's kind as it stands now, and whether the conversation is new.
 
     A private conversation in which a second person speaks becomes a group: what one of them told the
     bot elsewhere must not be shown to the other.
     """
     where: Conversation = inbound.conversation
-    row = conn.execute(_CONVERSATION, {"id": where.id}).one_or_none()
-    if row is None:
+    if seen.session is None:
         begin(conn, where, title, inbound.speaker.id, now)
-        return 1, True
-    shared = row.kind == "private" and row.person_id != inbound.speaker.id
+        return where.kind, True
+    shared = seen.kind == "private" and seen.person_id != inbound.speaker.id
+    kind: ConversationKind = "group" if shared else seen.kind
     changes = {
         "key": where.id,
         "now": now,
-        "new_kind": "group" if shared else row.kind,
-        "new_title": row.title or title,
+        "new_kind": kind,
+        "new_title": seen.title or title,
     }
     conn.execute(_TOUCH, changes)
-    return row.session, False
+    return kind, False
 
 
-def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
-    """Know a person, by the newest name the channel tells."""
-    row = conn.execute(_PERSON, {"id": speaker.id}).one_or_none()
-    if row is None:
+def ensure_person(conn: Connection, inbound: Inbound, now: datetime) -> None:
+    """Know whoever speaks, by the newest name the channel tells."""
+    _keep_person(conn, inbound.speaker, _look(conn, inbound), now)
+
+
+def _keep_person(conn: Connection, speaker: Speaker, seen: _Seen, now: datetime) -> None:
+    if seen.known is None:
         conn.execute(
             insert(people).values(
                 id=speaker.id,
@@ -175,11 +207,11 @@ def ensure_person(conn: Connection, speaker: Speaker, now: datetime) -> None:
                 updated_at=now,
             )
         )
-    elif (speaker.name and row.name != speaker.name) or (speaker.locale and row.locale != speaker.locale):
+    elif (speaker.name and seen.name != speaker.name) or (speaker.locale and seen.locale != speaker.locale):
         conn.execute(
             update(people)
             .where(people.c.id == speaker.id)
-            .values(name=speaker.name or row.name, locale=speaker.locale or row.locale, updated_at=now)
+            .values(name=speaker.name or seen.name, locale=speaker.locale or seen.locale, updated_at=now)
         )
 
 

@@ -175,7 +175,7 @@ class Reception:
         run = accepted.run
         if run is None or not run.alone or arrival != "turn":
             return accepted, None
-        return accepted, None if run.conversation_id is None else self.begun.read(conn, run, inbound)
+        return accepted, None if run.conversation_id is None else self.begun.read(conn, run, accepted.kind)
 
     async def accept(
         self, arrived: Arrived, arrival: Arrival, holder: str, gather: Gather | None = None

@@ -198,15 +198,20 @@ async def _context(run: Run, inbound: Inbound, tools: Tools) -> Context:
         return Context("stateless", history.Recent(inbound.context, None))
     if inbound.conversation.kind == "group":
         return await _group_context(run, inbound, run.payload["session"], tools)
-    return await tools.store.read(read_context, run, inbound, tools.settings)
+
+    def read(conn: Connection) -> Context:
+        return read_context(conn, run, kind_of(conn, inbound.conversation.id), tools.settings)
+
+    return await tools.store.read(read)
 
 
-def read_context(conn: Connection, run: Run, inbound: Inbound, settings: TurnSettings) -> Context:
-    """The context of a turn in a conversation that is not a group."""
-    where, session = inbound.conversation.id, run.payload["session"]
+def read_context(conn: Connection, run: Run, kind: ConversationKind, settings: TurnSettings) -> Context:
+    """The context of a turn in a conversation that is not a group: how it began, and its `kind` now."""
+    where, session = run.conversation_id, run.payload["session"]
+    assert where is not None  # a turn without one brings its own context
     past = history.recent(conn, where, session, run.id, turns=settings.history_turns)
     past = _shortened(conn, past, where, session, settings)
-    return Context(kind_of(conn, where), past, _summed_up(past))
+    return Context(kind, past, _summed_up(past))
 
 
 def _shortened(
