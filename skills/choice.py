@@ -29,10 +29,19 @@ def is_clear(shelf: Shelf, message: str, named: str = "") -> bool:
     return first >= _SURE and second <= _FAR_BEHIND
 
 
-def choose(shelf: Shelf, message: str, meant: Meant | None, limits: Limits, named: str = "") -> list[Match]:
-    """The chosen skills with scores and reasons, the surest first; `named` is one that a person named.
+def choose(
+    shelf: Shelf,
+    message: str,
+    meant: Meant | None,
+    limits: Limits,
+    named: str = "",
+    *,
+    explained: bool = False,
+) -> list[Match]:
+    """The chosen skills with scores, the surest first; `named` is one that a person named.
 
-    A trigger decides alone; without one, the best score does, and others that come close to it.
+    A trigger decides alone; without one, the best score does, and others that come close to it. Reasons
+    beside triggers are given with `explained`: no turn asks for them.
     """
     usable = shelf.usable
     found: dict[str, Match] = {}
@@ -43,7 +52,9 @@ def choose(shelf: Shelf, message: str, meant: Meant | None, limits: Limits, name
         found.setdefault(hit.name, Match(hit.name, 1.0, reason, by_trigger=True))
     if not found:
         found = {
-            match.name: match for match in scored(shelf, message, meant) if match.score >= limits.min_score
+            match.name: match
+            for match in scored(shelf, message, meant, explained=explained)
+            if match.score >= limits.min_score
         }
     always = [skill for skill in usable.values() if skill.is_always]
     for skill in sorted(always, key=lambda skill: -skill.priority):
@@ -51,14 +62,19 @@ def choose(shelf: Shelf, message: str, meant: Meant | None, limits: Limits, name
     return list(found.values())[: limits.most]
 
 
-def scored(shelf: Shelf, message: str, meant: Meant | None) -> list[Match]:
-    """All that a message can choose, by score; a higher priority wins among equals."""
+def scored(shelf: Shelf, message: str, meant: Meant | None, *, explained: bool = False) -> list[Match]:
+    """All that a message can choose, by score; a higher priority wins among equals.
+
+    With `explained` the first three have reasons.
+    """
     catalogue = shelf.catalogue
     scores = catalogue.scores(message, meant)
     skills: list[Skill] = shelf.chosen_by_score
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], -skills[at].priority, skills[at].name))
     return [
-        Match(skills[at].name, scores[at], _reasons(shelf, message, meant, at) if rank < 3 else ())
+        Match(
+            skills[at].name, scores[at], _reasons(shelf, message, meant, at) if explained and rank < 3 else ()
+        )
         for rank, at in enumerate(order)
     ]
 

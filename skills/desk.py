@@ -1,12 +1,14 @@
 """What is done with the skills of a shelf: one is chosen for a message, loaded, and its files are read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot.errors import InputError
+from bot.text.kept import PerObject
 from skills import files, keeping, prompt
 from skills.choice import Limits, choose, is_clear
 from skills.fill import filled
@@ -37,6 +39,7 @@ class Desk:
         self.places = places(environ, home, Path.cwd())
         self.shelf = Shelf(self.places, Machine(environ))
         self._settings = settings
+        self._sections: PerObject[str] = PerObject(64)  # most messages choose the same: none
         self._limits = Limits(settings.most, settings.min_score)
 
     def chosen(self, message: str, meant: Meant | None, named: str, *, listed: bool) -> Chosen:
@@ -45,14 +48,22 @@ class Desk:
         matches = choose(shelf, message, meant, self._limits, named)
         usable = shelf.usable
         skills = [usable[match.name] for match in matches]
-        others = [skill for skill in usable.values() if skill not in skills and not skill.is_manual]
-        section = prompt.section(skills, others if listed else [], self._settings.prompt_chars)
+        names = tuple(skill.name for skill in skills)
         return Chosen(
             active=next((skill.name for skill in skills if not skill.is_always), ""),
-            section=section,
-            names=tuple(skill.name for skill in skills),
+            section=self._sections.get(
+                usable, (names, listed), partial(self._section, skills, listed=listed)
+            ),
+            names=names,
             is_foreign=any(shelf.kept[skill.name].scope != "library" for skill in skills),
         )
+
+    def _section(self, skills: Sequence[Skill], *, listed: bool) -> str:
+        names = {skill.name for skill in skills}
+        others = [
+            skill for skill in self.shelf.usable.values() if skill.name not in names and not skill.is_manual
+        ]
+        return prompt.section(skills, others if listed else [], self._settings.prompt_chars)
 
     def is_clear(self, message: str, named: str) -> bool:
         """Whether no vector is needed to choose."""

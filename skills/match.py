@@ -8,8 +8,9 @@ on small talk (`bench/skills.py` measures them).
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from skills.meaning import Meant, positive
 from skills.tone import is_fact, is_news, is_wish
@@ -80,7 +81,7 @@ class Catalogue:
     def by_words(self, message: str) -> list[float]:
         """For each entry how much it shares with the message: 0 for nothing, 1 for one telling word."""
         scores = [0.0] * len(self.entries)
-        for term, said in terms(shortened(message)).items():
+        for term, said in _said(message).items():
             for at in self._holders.get(term, ()):
                 scores[at] += self._share(term, said, at)
         return scores
@@ -89,7 +90,7 @@ class Catalogue:
         """The terms an entry shares with a message, the most telling first."""
         found = {
             term: self._share(term, said, at)
-            for term, said in terms(shortened(message)).items()
+            for term, said in _said(message).items()
             if term in self._texts[at]
         }
         return sorted(found, key=lambda term: -found[term])
@@ -124,6 +125,12 @@ def _counted(name: str, description: str, extra: str) -> dict[str, float]:
     for term, count in terms(name).items():
         counts[term] = counts.get(term, 0.0) + _NAME * count
     return counts
+
+
+@lru_cache(maxsize=64)
+def _said(message: str) -> Mapping[str, float]:
+    """The terms of a message. A turn may ask twice: whether words are enough, and with meaning."""
+    return terms(shortened(message))
 
 
 def shortened(message: str) -> str:

@@ -53,23 +53,16 @@ class Shelf:
         self._stamp: Any = None
         self.kept: dict[str, Kept] = {}
         self.faults: tuple[Fault, ...] = ()
+        # The skills that may be used, by name, and those among which a message chooses, in the order of the
+        # catalogue. None of these is changed; `refresh` puts others in their place.
+        self.usable: dict[str, Skill] = {}
+        self.chosen_by_score: list[Skill] = []
         self.catalogue = Catalogue([])
 
     @property
     def is_loaded(self) -> bool:
         """Whether the folders were looked at."""
         return self._stamp is not None
-
-    @property
-    def usable(self) -> dict[str, Skill]:
-        """The skills that may be used, by name."""
-        return {name: kept.skill for name, kept in self.kept.items() if kept.is_usable}
-
-    @property
-    def chosen_by_score(self) -> list[Skill]:
-        """Those among which a message chooses, in the order of the catalogue."""
-        names = (name for name, _ in self.catalogue.entries)
-        return [self.kept[name].skill for name in names]
 
     def refresh(self) -> bool:
         """Load anew if a file has changed since the last time; whether it had. Reads the disk."""
@@ -81,11 +74,9 @@ class Shelf:
         library: Library = importlib.import_module("skills.load").load(self._roots)
         self.faults = library.faults
         self.kept = self._weighed(library)
-        choosable = [
-            kept.skill
-            for kept in self.kept.values()
-            if kept.is_usable and not kept.skill.is_manual and not kept.skill.is_always
-        ]
+        self.usable = {name: kept.skill for name, kept in self.kept.items() if kept.is_usable}
+        choosable = [skill for skill in self.usable.values() if not skill.is_manual and not skill.is_always]
+        self.chosen_by_score = choosable
         entries = [(skill.name, skill.description) for skill in choosable]
         self.catalogue = Catalogue(entries, [" ".join((*s.keywords, *s.tags)) for s in choosable])
         return True

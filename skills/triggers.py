@@ -27,9 +27,10 @@ class Fired:
 def fired(skills: Iterable[Skill], message: str, intent: str = "") -> list[Fired]:
     """The skills whose triggers fire, the winner first: longest pattern, more patterns, then name."""
     text = message[:MAX_MESSAGE]
+    folded = fold(text)
     found = []
     for skill in skills:
-        patterns = tuple(t.pattern for t in skill.triggers if t.pattern and fires(t, text, intent))
+        patterns = tuple(t.pattern for t in skill.triggers if t.pattern and _fires(t, text, folded, intent))
         if patterns:
             found.append(Fired(skill.name, patterns))
     return sorted(found, key=lambda hit: (-hit.longest, -len(hit.patterns), hit.name))
@@ -38,10 +39,14 @@ def fired(skills: Iterable[Skill], message: str, intent: str = "") -> list[Fired
 def fires(trigger: Trigger, message: str, intent: str = "") -> bool:
     """Whether a trigger fires. A phrase fires as whole words ("rm" not in "farm"), in scripts without
     spaces anywhere; an intent when it is exactly the one that was found."""
+    return _fires(trigger, message, fold(message), intent)
+
+
+def _fires(trigger: Trigger, message: str, folded: str, intent: str) -> bool:
     match trigger.kind:
         case "keyword":
             pattern = _phrase(trigger.pattern, trigger.case_sensitive)
-            return pattern.search(message if trigger.case_sensitive else fold(message)) is not None
+            return pattern.search(message if trigger.case_sensitive else folded) is not None
         case "regex":
             flags = 0 if trigger.case_sensitive else re.IGNORECASE
             return re.compile(trigger.pattern, flags).search(message) is not None

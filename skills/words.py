@@ -8,7 +8,7 @@ model. `common.txt` tells how many of 199 unrelated tools people asked for with 
 import math
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from bot.text.forms import forms
@@ -26,6 +26,7 @@ _TOOLS = 199  # which `common.txt` was counted over
 _UNHEARD = 0.6  # of a tool: what a word counts as that nobody used
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """A word without its English ending, roughly: the same for `design`, `designs` and `designing`."""
     if not word.isascii() or len(word) < 4:
@@ -96,8 +97,9 @@ def terms(text: str) -> dict[str, float]:
     counts: dict[str, float] = {}
     stems: list[str] = []
     for word in words(spaced):
-        first = stem(forms(word)[-1]) if forms(word)[1:] else stem(word)
-        stems.append(stem(word))
+        plain, known = stem(word), forms(word)
+        first = stem(known[-1]) if known[1:] else plain
+        stems.append(plain)
         if not is_stop_word(word):
             counts[first] = counts.get(first, 0.0) + 1
     for notion, share in _notions_in(fold(text), stems):

@@ -62,19 +62,23 @@ def build(
     """
     new = _named(current(_shortened(inbound, budget.input_tokens // 2)), group=group)
     named = [_named(message, group=group) for message in history]
-    base = estimate_tokens(system_text(persona, (), inbound.at, group=group)) + estimate_tokens(_NOTES)
-    room = budget.input_tokens - cost(new) - base - PER_MESSAGE
-    assured = sum(cost(message) for message in named[-budget.min_recent :]) if budget.min_recent else 0
-    lines = _fit_lines(memories, min(budget.memory_tokens, room - assured))
-    system = system_text(persona, lines, inbound.at, group=group)
-    room = budget.input_tokens - cost(new) - estimate_tokens(system) - PER_MESSAGE
-    kept = _fit_messages(named, room)
-    sent = (Message.of("system", system), *kept, new)
+    costs = [cost(message) for message in named]
+    needed = cost(new)
+    system = system_text(persona, (), inbound.at, group=group)
+    bare = estimate_tokens(system)
+    room = budget.input_tokens - needed - bare - estimate_tokens(_NOTES) - PER_MESSAGE
+    assured = sum(costs[-budget.min_recent :]) if budget.min_recent else 0
+    if lines := _fit_lines(memories, min(budget.memory_tokens, room - assured)):
+        system = system_text(persona, lines, inbound.at, group=group)
+        bare = estimate_tokens(system)
+    room = budget.input_tokens - needed - bare - PER_MESSAGE
+    most = _how_many_fit(costs, room)
+    first = len(named) - most
     return Prompt(
-        messages=sent,
+        messages=(Message.of("system", system), *named[first:], new),
         memories=len(lines),
-        tokens=sum(cost(message) for message in sent),
-        dropped=len(history) - len(kept),
+        tokens=bare + PER_MESSAGE + sum(costs[first:]) + needed,
+        dropped=first,
     )
 
 
@@ -157,11 +161,10 @@ def _fit_lines(lines: Sequence[str], tokens: int) -> list[str]:
     return kept[::-1]
 
 
-def _fit_messages(history: Sequence[Message], tokens: int) -> list[Message]:
-    kept: list[Message] = []
-    for message in reversed(history):
-        tokens -= cost(message)
+def _how_many_fit(costs: Sequence[int], tokens: int) -> int:
+    """How many of the newest messages fit together, by what each costs."""
+    for count, needed in enumerate(reversed(costs)):
+        tokens -= needed
         if tokens < 0:
-            break
-        kept.append(message)
-    return kept[::-1]
+            return count
+    return len(costs)

@@ -111,7 +111,7 @@ class _Chooser:
         ms = round((time.perf_counter() - began) * 1000, 2)
         answer: dict[str, Any] = {"skills": [self._item(match) for match in found], "ms": ms}
         if self._explain and self._shelf is not None:
-            closest = lazy("skills.choice").scored(self._shelf, text, meant)[:3]
+            closest = lazy("skills.choice").scored(self._shelf, text, meant, explained=True)[:3]
             answer["closest"] = [self._item(match) for match in closest]
             answer["threshold"] = self._limits.min_score
         return answer
@@ -132,7 +132,9 @@ class _Chooser:
         if self._shelf is None:
             ranked: list[Match] = lazy("skills.match").best(self._catalogue, text, meant, ANSWERS)
             return ranked
-        chosen: list[Match] = lazy("skills.choice").choose(self._shelf, text, meant, self._limits)
+        chosen: list[Match] = lazy("skills.choice").choose(
+            self._shelf, text, meant, self._limits, explained=self._explain
+        )
         return chosen
 
     def _item(self, match: "Match") -> dict[str, Any]:
