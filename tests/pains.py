@@ -129,6 +129,7 @@ PAINS: dict[str, str] = {
     "P046": "A quote of the bot addressed to somebody else is not answered.",
     "P047": "A second person's question during a long turn is not ignored.",
     "P048": "What one person told in private is in no other's context, in private or in a group.",
+    "P049": "While a turn waits for a word on a tool, its chat and others are answered; a press does it.",
     "P053": "The word stop, in five languages, ends the answer that is being written; a message that must "
     "wait is marked as seen.",
     "P054": "Two messages at once are both answered, and neither twice.",

@@ -162,12 +162,15 @@ async def test_a_yes_to_nothing_is_an_ordinary_message(store: Store, clock: Manu
         assert await house.ask("yes") == "ok"
 
 
+@pytest.mark.pain("P049")
 async def test_others_are_answered_while_a_turn_waits(store: Store, clock: ManualClock) -> None:
-    model = ScriptedModel(calls(("send", SEND)), "Meanwhile.", "It is sent.")
+    model = ScriptedModel(calls(("send", SEND)), "Meanwhile.", "For Ben.", "It is sent.")
     async with House(store, clock, model, toolsets=[post()], rules=RULES).running() as house:
         code = await asked(house)
         await house.receive("and this?", channel="push")
         await house.until(lambda: "Meanwhile." in house.chat.texts("ann"))
+        await house.receive("hello", channel="push", user="ben", chat="ben")
+        await house.until(lambda: "For Ben." in house.chat.texts("ben"))
         await press(house, "once", code)
         await house.until(lambda: "It is sent." in house.chat.texts("ann"))
 
