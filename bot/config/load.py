@@ -30,15 +30,16 @@ def read_environment() -> dict[str, str]:
 def find_file(path: Path | None, environ: Mapping[str, str]) -> Path | None:
     """The file to read: the one named, else `XIAOMAOLV_CONFIG`, else ./config.toml, else none.
 
-    Raises `ConfigError` when a named one does not exist.
+    Raises `ConfigError` when a named one does not exist or is a folder.
     """
     named = path or (Path(value) if (value := environ.get("XIAOMAOLV_CONFIG", "")) else None)
     if named is None:
         return DEFAULT_FILE if DEFAULT_FILE.is_file() else None
     if not named.is_file():
         by = "--config" if path else "the environment variable XIAOMAOLV_CONFIG"
+        fault = "is a folder, not a file" if named.is_dir() else "does not exist"
         raise ConfigError(
-            f"the configuration file {named} does not exist",
+            f"the configuration file {named} {fault}",
             hint=f"it was named by {by}; `xiaomaolv config example` prints one to start from",
         )
     return named

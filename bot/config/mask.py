@@ -10,7 +10,12 @@ MASK = "********"
 _SHORTEST_SECRET = 6
 
 _URL_PASSWORD = re.compile(r"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#:@\"]*:)[^\s/?#\"]*(?=@)")
-_URL_QUERY_SECRET = re.compile(r"(?i)(?P<before>[?&](?:[a-z_-]*(?:key|token|secret|password))=)[^&\s\"#]+")
+# Services name the key in an address in many ways, some with one letter.
+_QUERY_NAME = (
+    r"[a-z0-9_.-]*(?:key|token|secret|passw(?:or)?d|passphrase|pwd|signature|credentials?)"
+    r"|k|sig|pass|auth|code"
+)
+_URL_QUERY_SECRET = re.compile(rf"(?i)(?P<before>[?&](?:{_QUERY_NAME})=)[^&\s\"#]+")
 
 
 def without_password(text: str) -> str:

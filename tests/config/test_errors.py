@@ -186,8 +186,8 @@ def test_a_dotenv_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert ".env cannot be read" in refusal(tmp_path, "")
 
 
-def test_a_folder_in_place_of_the_file_is_told_as_missing(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="does not exist"):
+def test_a_folder_in_place_of_the_file_is_told_as_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is a folder, not a file"):
         load(tmp_path, {})
 
 
