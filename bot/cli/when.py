@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from io import TextIOWrapper
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -34,6 +35,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.jsonl:
+        _speak_utf8()
         for answer in answers(sys.stdin):
             print(json.dumps(answer, ensure_ascii=False), flush=True)
         return OK
@@ -42,6 +44,15 @@ def run(args: argparse.Namespace) -> int:
     zone = zone_of(args.tz)
     _show(" ".join(args.text), local_now(args.now, zone), args.lang, zone)
     return OK
+
+
+def _speak_utf8() -> None:
+    """Lines are UTF-8 whatever the locale; bytes and halves of characters that are none end no stream."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A lone half of a pair is written as JSON writes it: \\udxxx.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _show(text: str, now: datetime, lang: str, zone: tzinfo | None) -> None:
@@ -68,8 +79,6 @@ def _show(text: str, now: datetime, lang: str, zone: tzinfo | None) -> None:
 def answers(lines: Iterable[str]) -> Iterator[dict[str, object]]:
     """One answer a line; a line that can't be read is answered with what is wrong with it."""
     for line in lines:
-        if not line.strip():
-            continue
         try:
             yield _answer(json.loads(line))
         except InputError as error:
@@ -130,8 +139,11 @@ def local_now(written: str | None, zone: tzinfo | None) -> datetime:
         now = datetime.fromisoformat(written)
     except ValueError as error:
         raise InputError(f'"now" is not an ISO time: {written}', hint="as in 2026-03-01T08:30") from error
-    if now.tzinfo is not None:
-        now = now.astimezone(zone) if zone is not None else now
+    if now.tzinfo is not None and zone is not None:
+        try:
+            now = now.astimezone(zone)
+        except OverflowError as error:
+            raise InputError(f'"now" lies outside the calendar: {written}') from error
     return now.replace(tzinfo=None)
 
 

@@ -55,12 +55,21 @@ def test_each_line_is_answered_with_what_was_understood(answers: Answers) -> Non
         '{"text": "tomorrow", "tz": "Mars/Base"}',
         '{"text": "tomorrow", "tz": "+99:99"}',
         "[" * 5000,
+        "",
+        "   ",
+        '{"text": "tomorrow", "now": "0001-01-01T00:00:00+14:00", "tz": "America/New_York"}',
     ],
 )
 def test_a_bad_line_is_told_and_the_next_is_read(answers: Answers, line: str) -> None:
     bad, good = answers(f"{line}\n{_line('tomorrow')}")
     assert list(bad) == ["error"]
     assert good["at"] == "2026-12-02"
+
+
+def test_half_a_character_in_a_text_ends_no_stream(answers: Answers) -> None:
+    half, good = answers(_line("\ud800 tomorrow") + _line("tomorrow"))
+    assert half["task"] == "\ud800"
+    assert half["at"] == good["at"] == "2026-12-02"
 
 
 def test_a_zone_turns_named_ones_and_the_clock(answers: Answers) -> None:

@@ -59,6 +59,8 @@ def _half(found: Found) -> Clock | None:
 
 def _to_the_hour(found: Found) -> Clock | None:
     clock: Clock | None = found.one("t") if found.has("t") else _hour(found)
+    if found.has("u") and found.raw("u") != "分钟":
+        return None
     minutes = found.one("m") * (_QUARTER if found.has("k") else 1)
     return clock.plus_minutes(-minutes) if clock and minutes < 60 else None
 
@@ -147,8 +149,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<![o.]) (?P<h>N) [OH] 2? (?P<m>N) m (?:(?P<s>N) s)?", "T", _with_minutes),
     rule(r"(?<![o.]) (?P<h>N) [OH] f? (?P<m>N) k", "T", _quarters),
     rule(r"(?<![o.]) (?P<h>N) [OH] x? %", "T", _half),
-    rule(r"c (?P<m>N) (?:m|(?P<k>k)) (?P<h>N) [OH]", "T", _to_the_hour),
-    rule(r"(?P<h>N) [OH] c (?P<m>N) (?:m|(?P<k>k))", "T", _to_the_hour),
+    rule(r"c (?P<m>N) (?:m|(?P<k>k)|(?P<u>u)) (?P<h>N) [OH]", "T", _to_the_hour),
+    rule(r"(?P<h>N) [OH] c (?P<m>N) (?:m|(?P<k>k)|(?P<u>u))", "T", _to_the_hour),
     rule(r"(?<![o.]) (?P<h>N) [OH] (?P<m>N) (?![MyGtwuskgOH#jNK%])", "T", _bare_minutes),
     rule(r"(?<![o.]) (?P<h>N) [OH] x? (?P<m>N) (?=$|[,;])", "T", _dial_minutes),
     rule(r"(?<![o.]) (?P<h>N) [OH]" + _END, "T", _plain),
