@@ -53,6 +53,8 @@ _STRONG = {
         r"(?:un|una|otro|otra)\s+(?:\w+\s+)?(?:recordatorio|alarma|temporizador|aviso)",
         r"^\W*(?:recordatorio|alarma|temporizador)\s*:?",
         r"(?:que\s+)?no\s+(?:me|se me)\s+(?:dejes\s+)?olvid\w+|me\s+recuerdes|me\s+avises|me\s+despiertes",
+        r"no\s+dejes\s+que\s+(?:se\s+)?(?:me\s+|nos\s+)?olvid\w+",
+        r"(?:me|nos)\s+(?:puedes?|podr[ií]as?)\s+(?:recordar|avisar|despertar)",
     ),
     "ar": (
         r"(?:و)?(?:ذك[ّ]?رني|ذك[ّ]?رنا|فك[ّ]?رني|نب[ّ]?هني|أيقظني|ايقظني|صح[ّ]?يني|تذك[ّ]?رني"
@@ -241,7 +243,7 @@ _LATIN_ASKING = _words(
     "nudge buzz nag shout remember recuerda recuérdame recuerdame recuérdanos recordarme "
     "recordatorio avísame avisame "
     "avísanos avisarme aviso despiértame despiertame despertarme alarma temporizador olvide olvides "
-    "olvidar recuerdes "
+    "olvidar recuerdes recordar avisar despertar olvidemos "
     "avises despiertes recuérdale recuérdales"
 )
 _LATIN_DOING = _words(

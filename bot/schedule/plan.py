@@ -121,7 +121,7 @@ def _elapsed(text: str, reading: Reading, wall: datetime, zone: tzinfo) -> timed
     if not isinstance(reading.at, datetime) or "hour" in reading.assumed:
         return None
     later = reader().read(text, wall + _SHIFT, reading.lang or None, zone)
-    if later.kind != "once" or later.at != reading.at + _SHIFT:
+    if later.kind != "once" or later.at - reading.at != _SHIFT:
         return None
     return reading.at - wall
 

@@ -215,6 +215,12 @@ async def test_the_numbers_of_jobs_are_in_the_metrics_and_the_diagnostics() -> N
     }
 
 
+async def test_the_last_minute_of_the_calendar_is_a_time_like_another() -> None:
+    async with open_web(clock=ManualClock()) as bot:
+        job = await made(bot, text="remind me 9999-12-31T23:59:59 to close the books", tz="UTC")
+    assert job["at"] == "9999-12-31T23:59:59+00:00"
+
+
 async def test_a_job_is_snoozed_and_shown_on_a_calendar() -> None:
     async with open_web(clock=ManualClock()) as bot:
         job = await made(bot, text="remind me every day at 9am to drink", tz="UTC")
@@ -225,6 +231,9 @@ async def test_a_job_is_snoozed_and_shown_on_a_calendar() -> None:
         assert [one["at"] for one in told["firings"]] == [
             "2026-03-02T12:10:00Z", "2026-03-03T09:00:00Z", "2026-03-04T09:00:00Z",
         ]  # fmt: skip
-        assert (await call(bot, "POST", f"/v1/jobs/{job['id']}/snooze", {"for": "1y"}))[0] == 400
+        times: tuple[Any, ...] = ("1y", ["10m"], {})
+        for wrong_time in times:
+            path = f"/v1/jobs/{job['id']}/snooze"
+            assert (await call(bot, "POST", path, {"for": wrong_time}))[0] == 400
         for wrong in ({}, {"from": "x", "to": "y"}, {**week, "to": "2027-03-05T00:00:00Z"}):
             assert (await call(bot, "GET", "/v1/firings", **wrong))[0] == 400

@@ -116,7 +116,7 @@ class JobRoutes:
         """Fire once more after ten minutes, an hour or a day."""
         body = await read_json(request, self._max_body_bytes)
         wish = body.get("for", "10m")
-        if wish not in {"10m", "1h", "tomorrow"}:
+        if wish not in ("10m", "1h", "tomorrow"):  # a list of the caller is no member of a set
             raise bad_request("for is 10m, 1h or tomorrow", "for")
         scope, job_id = _scope(request), _job_id(request)
         until = snooze_until(await self._jobs.get(scope, job_id), wish, self._jobs.now())
