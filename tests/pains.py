@@ -130,6 +130,7 @@ PAINS: dict[str, str] = {
     "P047": "A second person's question during a long turn is not ignored.",
     "P048": "What one person told in private is in no other's context, in private or in a group.",
     "P049": "While a turn waits for a word on a tool, its chat and others are answered; a press does it.",
+    "P050": "A yes in words is taken where one call waits; where two do, the bot asks which is meant.",
     "P053": "The word stop, in five languages, ends the answer that is being written; a message that must "
     "wait is marked as seen.",
     "P054": "Two messages at once are both answered, and neither twice.",

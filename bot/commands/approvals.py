@@ -10,18 +10,25 @@ from bot.turn.desk import Desk
 _DECISIONS: dict[str, Decision] = {"once": "once", "always": "always", "no": "deny", "deny": "deny"}
 # Channels that fetch their replies: the answer to a yes is what the turn goes on to say.
 FETCHING = frozenset({"http", "terminal"})
+ALL = "all"
 
 
 async def approve(call: Call, context: Context) -> str | Answer:
-    """Decide about one call, or about all that the oldest waiting turn of this person asks for."""
+    """Decide about one call, or about all that this person may decide on here; asks which it is where more
+    than one waits and none is named."""
     word, _, wanted = call.arguments.partition(" ")
-    decision = _DECISIONS.get(word)
+    decision, wanted = _DECISIONS.get(word), wanted.strip()
     if context.desk is None or decision is None:
         return translate("approval.usage", call.locale)
     who = Decider(call.inbound.speaker.id, call.role)
-    ids = [wanted.strip()] if wanted.strip() else await _oldest(context.desk, call, who)
-    if not ids:
-        return translate("approval.nothing", call.locale)
+    ids = [wanted]
+    if wanted in {"", ALL}:
+        mine = await _waiting(context.desk, call, who)
+        if not mine:
+            return translate("approval.nothing", call.locale)
+        if len(mine) > 1 and not wanted:
+            return _which(mine, word, call.locale)
+        ids = [one.id for one in mine]
     decided = [await context.desk.decide(one, decision, who) for one in ids]
     if decided[-1].resumed and decided[-1].approval and call.inbound.conversation.channel in FETCHING:
         reply = await context.desk.goes_on(decided[-1].approval.run_id)
@@ -52,10 +59,18 @@ async def listing(call: Call, context: Context) -> str:
     return "\n\n".join(waiting) or translate("approval.nothing", call.locale)
 
 
-async def _oldest(desk: Desk, call: Call, who: Decider) -> list[str]:
+async def _waiting(desk: Desk, call: Call, who: Decider) -> list[Approval]:
     asked: list[Approval] = await desk.pending(call.inbound.conversation.id)
-    mine = [one for one in asked if may_decide(one, who, "member")]
-    return [one.id for one in mine if one.run_id == mine[0].run_id]
+    return [one for one in asked if may_decide(one, who, "member")]
+
+
+def _which(mine: list[Approval], word: str, locale: str) -> str:
+    """A bare yes that could mean several calls decides none: each is named with what decides it."""
+    told = (
+        f"`/approve {word} {one.id}`: {one.toolset}.{one.tool}\n{asking.fenced(asking.shown(one))}"
+        for one in mine
+    )
+    return "\n\n".join([translate("approval.which", locale, all=f"`/approve {word} {ALL}`"), *told])
 
 
 def _told(decided: Decided, call: Call) -> str:

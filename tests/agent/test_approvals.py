@@ -157,6 +157,34 @@ async def test_where_there_are_no_buttons_a_word_decides(
         assert house.said() == [("user", "send it"), ("assistant", "That was it.")]
 
 
+@pytest.mark.pain("P050")
+@pytest.mark.parametrize("word", ["yes", "always", "no"])
+async def test_a_bare_word_that_could_mean_two_calls_decides_neither_and_asks_which(
+    store: Store, clock: ManualClock, word: str
+) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND), ("wipe", {})), "Done.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("do both"))
+        one, two = waiting(house)
+        told = await house.ask(word)
+        assert all(code in told for code in (one, two))
+        assert "send" in told
+        assert "wipe" in told
+        assert sorted(waiting(house)) == sorted([one, two])
+        assert tools.world.done == []
+        await house.ask(f"/approve no {two}")
+        assert await house.ask("yes") == "Done."
+        assert [name for name, _ in tools.world.done] == ["send"]
+
+
+async def test_all_that_waits_is_decided_where_that_is_said(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND), ("wipe", {})), "Done.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("do both"))
+        assert await house.ask("/approve once all") == "Done."
+        assert [name for name, _ in tools.world.done] == ["send", "wipe"]
+
+
 async def test_a_yes_to_nothing_is_an_ordinary_message(store: Store, clock: ManualClock) -> None:
     async with House(store, clock, ScriptedModel("ok"), toolsets=[post()]).running() as house:
         assert await house.ask("yes") == "ok"
