@@ -77,6 +77,7 @@ class _Talk:
     began_round_at: int = 0
     spent: Used = field(default_factory=Used)
     today: Used | None = None
+    offers: bool = True  # tools, with the next request
 
     def shown(self, delta: str) -> str:
         """What is to be shown for a piece of a round: a round begins a paragraph of its own."""
@@ -168,6 +169,11 @@ class Reacting:
             async with aclosing(self._ask(request, talk, asked, why)) as events:
                 async for event in events:
                     yield event
+            if why and asked.calls and not asked.text.strip() and talk.offers:
+                # It calls on although it was told not to: once more, with nothing to call.
+                talk.offers = False
+                talk.spent += self._used(asked.usage, asked.finished)
+                continue
             if asked.finished.reason == "broken" or why or not asked.calls:
                 await self._spend(talk, asked)
                 yield replace(asked.finished, reason=_end(asked), retracted=talk.retracted)
@@ -198,7 +204,8 @@ class Reacting:
         messages = tuple(talk.messages)
         if why:
             messages = (*messages, Message.of("user", LAST_WORD.format(why=why)))
-        wanted = replace(request, messages=messages, tools=self._specs, tool_choice="none" if why else "auto")
+        tools = self._specs if talk.offers else ()
+        wanted = replace(request, messages=messages, tools=tools, tool_choice="none" if why else "auto")
         stream = self._model.stream(wanted)
         async with aclosing(stream) as events:  # type: ignore[type-var]
             async for event in events:

@@ -102,6 +102,17 @@ async def test_when_the_rounds_are_used_up_there_is_a_last_answer(store: Store, 
         assert "2 rounds were used" in model.requests[-1].messages[-1].text
 
 
+async def test_a_model_that_calls_on_after_its_rounds_is_asked_once_more_without_tools(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = FakeToolset("time").add("tick", "tock")
+    model = ScriptedModel(*(calls(("tick", {"n": n})) for n in range(3)), "That is all.")
+    async with House(store, clock, model, toolsets=[tools], rounds=2).running() as house:
+        assert await house.ask("go") == "That is all."
+        assert tools.world.times("tick") == 2
+        assert [bool(request.tools) for request in model.requests] == [True, True, True, False]
+
+
 async def test_a_model_that_never_stops_calling_is_ended_honestly(store: Store, clock: ManualClock) -> None:
     tools = FakeToolset("time").add("tick", "tock")
     model = ScriptedModel(*(calls(("tick", {"n": n})) for n in range(9)))
