@@ -26,6 +26,10 @@ COLOURED = 4
 FULL_SHARE = 0.3
 
 
+# A place in its talk.
+Stand = tuple[Sequence[Place], int]
+
+
 @dataclass(frozen=True, slots=True)
 class ByWords:
     """What the words of a question found. `scores`: 0 to 1, to order by. `shares`: how much of what
@@ -46,32 +50,19 @@ def by_words(conn: Connection, index: MemoryIndex, text: str, within: Within, re
     found = index.matches(conn, terms, within)
     heads = _heads(found)
     places, talks = around(conn, heads, len(recipe.after), len(recipe.before))
-    rarity = [_rarity(len(ids), found.total) for ids in found.of]
-    weights = [_rarity(len(ids) * COLOURED, found.total) for ids in found.of]
+    stands = {place.id: (talk, at) for talk in talks for at, place in enumerate(talk)}
     scores: dict[MemoryId, float] = {}
-    shares: dict[MemoryId, float] = {}
-    for talk in talks:
-        held = [_presence(talk, ids, recipe) for ids in found.of]
-        for at, place in enumerate(talk):
-            score = sum(
-                weight * counts[at] / (counts[at] + SATURATION)
-                for weight, counts in zip(weights, held, strict=True)
-            )
-            if score:
-                scores[place.id] = score
-                shares[place.id] = _share(talk, at, found, rarity, recipe)
-    return ByWords(places, _to_one(scores, sum(weights)), shares)
-
-
-def _share(talk: Sequence[Place], at: int, found: Matches, rarity: Sequence[float], recipe: Recipe) -> float:
-    """How much of the question is held by a memory itself, or by the question that it answers. What
-    else was said around it helps it to its place, but makes nothing relevant that is not."""
-    asked = talk[at - 1].id if at and talk[at - 1].asks else None
-    told = sum(
-        one if talk[at].id in ids else one * recipe.answers if asked in ids else 0.0
-        for one, ids in zip(rarity, found.of, strict=True)
-    )
-    return told / sum(rarity)
+    told: dict[MemoryId, float] = {}
+    for ids in found.of:
+        held = [stands[key] for key in stands.keys() & ids]
+        weight = _rarity(len(ids) * COLOURED, found.total)
+        for key, count in _presence(held, recipe).items():
+            scores[key] = scores.get(key, 0.0) + weight * count / (count + SATURATION)
+        for key, share in _shares(held, recipe).items():
+            told[key] = told.get(key, 0.0) + share * _rarity(len(ids), found.total)
+    weights = sum(_rarity(len(ids) * COLOURED, found.total) for ids in found.of)
+    whole = sum(_rarity(len(ids), found.total) for ids in found.of)
+    return ByWords(places, _to_one(scores, weights), {key: one / whole for key, one in told.items()})
 
 
 def _heads(found: Matches) -> list[MemoryId]:
@@ -90,21 +81,27 @@ def _rarity(count: int, total: int) -> float:
     return log(1 + (total - count + 0.5) / (count + 0.5))
 
 
-def _presence(talk: Sequence[Place], ids: frozenset[MemoryId], recipe: Recipe) -> list[float]:
-    """How often a term is said in and around each place of a talk, counted with the weights."""
-    counts = [0.0] * len(talk)
-    for at, place in enumerate(talk):
-        if place.id not in ids:
-            continue
-        counts[at] += 1.0
-        for step, weight in enumerate(recipe.before, start=1):
-            if at + step < len(talk):
-                answered = step == 1 and place.asks
-                counts[at + step] += recipe.answers if answered else weight
-        for step, weight in enumerate(recipe.after, start=1):
-            if at >= step:
-                counts[at - step] += weight
+def _presence(held: Sequence[Stand], recipe: Recipe) -> dict[MemoryId, float]:
+    """How often a term that is held at these places is said in and around each, counted with the weights."""
+    counts: dict[MemoryId, float] = {}
+    for talk, at in held:
+        place = talk[at]
+        counts[place.id] = counts.get(place.id, 0.0) + 1.0
+        for step, weight in enumerate(recipe.before[: len(talk) - at - 1], start=1):
+            answers = step == 1 and place.asks
+            near = talk[at + step].id
+            counts[near] = counts.get(near, 0.0) + (recipe.answers if answers else weight)
+        for step, weight in enumerate(recipe.after[:at], start=1):
+            near = talk[at - step].id
+            counts[near] = counts.get(near, 0.0) + weight
     return counts
+
+
+def _shares(held: Sequence[Stand], recipe: Recipe) -> dict[MemoryId, float]:
+    """How far a term is held by each memory itself, or by the question that it answers. What else was
+    said around it helps it to its place, but makes nothing relevant that is not."""
+    answers = (talk[at + 1].id for talk, at in held if talk[at].asks and at + 1 < len(talk))
+    return dict.fromkeys(answers, recipe.answers) | {talk[at].id: 1.0 for talk, at in held}
 
 
 def _to_one(scores: dict[MemoryId, float], weights: float) -> dict[MemoryId, float]:

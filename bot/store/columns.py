@@ -32,7 +32,12 @@ class UtcTime(TypeDecorator[datetime]):
 
     @override
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        return None if value is None else _EPOCH + value * _MICROSECOND
+        return None if value is None else moment(value)
+
+
+def moment(stored: int) -> datetime:
+    """The moment that a `UtcTime` column holds, for statements whose columns have no types."""
+    return _EPOCH + stored * _MICROSECOND
 
 
 # SQLite grows an INTEGER PRIMARY KEY by itself; BIGINT would not.

@@ -5,10 +5,12 @@ sqlite-vec cannot be loaded. On 10,000 codes of one scope the scan was twice as 
 own table asked for as many candidates.
 """
 
+import importlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import Connection
 
@@ -18,12 +20,17 @@ from memory.index.base import Embedded, Matches, Ranked, Within
 from memory.index.terms import Term, both, expression, hash64, index_terms, scope_term
 from memory.record import MemoryId, Scope
 
+if TYPE_CHECKING:
+    from memory.index.codes import Codes
+
 # Of the ten nearest by cosine, 98 % were among so many by bits (2,000 chat messages, centred vectors).
 CANDIDATES = 160
+# Below so many codes a scan of their table takes no longer than what is around it.
+HELD_FROM = 4_000
 # Memories taken for one term. What stands in more of them tells little about any, and reading all of
 # them would be nearly all of the work.
 MOST_MATCHED = 2_000
-MOST_COUNTED = 20_000  # memories counted to tell a rare term from a common one
+MOST_COUNTED = 20_000  # memories at most among which a term is rare or common, as on PostgreSQL
 
 _PUT_VECTOR = (
     "INSERT INTO memory_vectors (memory_id, model_id, vector) SELECT id, ?, ? FROM memories WHERE id = ? "
@@ -60,16 +67,15 @@ class SqliteIndex:
             return Matches(tuple(frozenset[MemoryId]() for _ in terms), 0)
         if within.since is not None and not _reaches_back(conn, within):
             within = replace(within, since=None)
-        found = [_match(conn, expression([term], within.scopes), within) for term in terms]
+        total, others = _counted(conn, within.scopes)
+        # To tell the scopes apart is most of the work, and needless where there are no others.
+        narrowed = within.scopes if others else ()
+        found = [_match(conn, expression([term], narrowed), within) for term in terms]
         for at, term in enumerate(terms):
             if not found[at] and term.has_prefix:
-                found[at] = _match(conn, expression([term], within.scopes, prefix=True), within)
-        _common(conn, terms, found, within)
-        counted = (
-            f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE scope IN ({_marks(within.scopes)}) LIMIT ?)"
-        )
-        total = conn.exec_driver_sql(counted, (*within.scopes, MOST_COUNTED)).scalar_one()
-        return Matches(tuple(frozenset(ids) for ids in found), total)
+                found[at] = _match(conn, expression([term], narrowed, prefix=True), within)
+        _common(conn, terms, found, narrowed, within)
+        return Matches(tuple(frozenset(ids) for ids in found), min(total, MOST_COUNTED))
 
     def nearest(
         self,
@@ -81,15 +87,8 @@ class SqliteIndex:
     ) -> list[Ranked]:
         if not self.searches_vectors or not within.scopes:
             return []
-        since, earliest = _since(conn, within, "at")
         blob = vector.tobytes()
-        coarse = conn.exec_driver_sql(
-            "SELECT memory_id, vec_distance_hamming(vec_bit(bits), vec_quantize_binary(?)) AS distance "
-            f"FROM memory_codes WHERE model = ? AND scope IN ({_marks(within.scopes)}) {since} "
-            "ORDER BY distance LIMIT ?",
-            (blob, hash64(model_id), *map(hash64, within.scopes), *earliest, max(CANDIDATES, within.limit)),
-        )
-        near = set(coarse.scalars())
+        near = set(_candidates(conn, hash64(model_id), blob, within))
         ids = [*near.union(also)]
         rows = conn.exec_driver_sql(
             "SELECT memory_id, 1 - vec_distance_cosine(vector, ?) AS cosine FROM memory_vectors "
@@ -113,7 +112,53 @@ class SqliteIndex:
         )
 
 
-def _common(conn: Connection, terms: Sequence[Term], found: list[set[MemoryId]], within: Within) -> None:
+def _candidates(conn: Connection, model: int, vector: bytes, within: Within) -> Sequence[int]:
+    """The memories whose signs differ least from those of the vector; of equal ones the newest."""
+    count, scopes = max(CANDIDATES, within.limit), [*map(hash64, within.scopes)]
+    since, earliest = _since(conn, within, "at")
+    bits = conn.exec_driver_sql("SELECT vec_quantize_binary(?)", (vector,)).scalar_one()
+    stored = conn.exec_driver_sql(
+        "SELECT model, scope, codes, rewritten FROM memory_code_counts "
+        f"WHERE model = ? AND scope IN ({_marks(scopes)})",
+        (model, *scopes),
+    ).all()
+    if sum(row.codes for row in stored) >= HELD_FROM:
+        held = _held(conn).nearest(conn, stored, bits, earliest[0] if earliest else None, count)
+        if held is not None:
+            return held
+    rows = conn.exec_driver_sql(
+        "SELECT memory_id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance "
+        f"FROM memory_codes WHERE model = ? AND scope IN ({_marks(scopes)}) {since} "
+        "ORDER BY distance, memory_id DESC LIMIT ?",
+        (bits, model, *scopes, *earliest, count),
+    )
+    return rows.scalars().all()
+
+
+def _held(conn: Connection) -> "Codes":
+    """The codes in memory; loaded where there are many, as numpy takes 20 MB."""
+    codes: Codes = importlib.import_module("memory.index.codes").codes_of(conn)
+    return codes
+
+
+def _counted(conn: Connection, scopes: Sequence[Scope]) -> tuple[int, bool]:
+    """How many memories the scopes hold, and whether there are any in other scopes."""
+    marks = _marks(scopes)
+    row = conn.exec_driver_sql(
+        f"SELECT (SELECT coalesce(sum(memories), 0) FROM memory_scopes WHERE scope IN ({marks})), "
+        f"EXISTS (SELECT 1 FROM memory_scopes WHERE scope NOT IN ({marks}))",
+        (*scopes, *scopes),
+    ).one()
+    return row[0], bool(row[1])
+
+
+def _common(
+    conn: Connection,
+    terms: Sequence[Term],
+    found: list[set[MemoryId]],
+    narrowed: Sequence[Scope],
+    within: Within,
+) -> None:
     """Add to the terms of too many memories those that hold a rarer term as well."""
     rare = [term for term, ids in zip(terms, found, strict=True) if 0 < len(ids) < MOST_MATCHED]
     for at, term in enumerate(terms):
@@ -122,7 +167,7 @@ def _common(conn: Connection, terms: Sequence[Term], found: list[set[MemoryId]],
         # Without a rare one the others that are common take its place.
         beside = rare or [other for other in terms if other is not term]
         if beside:
-            found[at].update(_match(conn, both([term], beside, within.scopes), within))
+            found[at].update(_match(conn, both([term], beside, narrowed), within))
 
 
 def _match(conn: Connection, expression: str, within: Within) -> set[MemoryId]:
@@ -139,7 +184,8 @@ def _match(conn: Connection, expression: str, within: Within) -> set[MemoryId]:
         f"WHERE memory_fts MATCH ? {condition} ORDER BY memory_fts.rowid DESC LIMIT ?)",
         (expression, *parameters, MOST_MATCHED),
     ).scalar()
-    return {MemoryId(int(key)) for key in found.split(",")} if found else set()
+    # A call of `MemoryId` for each would take as long as all the rest.
+    return set(cast("map[MemoryId]", map(int, found.split(",")))) if found else set()
 
 
 def _reaches_back(conn: Connection, within: Within) -> bool:

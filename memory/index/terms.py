@@ -70,8 +70,10 @@ def asked_for(text: str, *, with_forms: bool = True) -> list[Term]:
 
 
 def expression(terms: Sequence[Term], scopes: Sequence[str], *, prefix: bool = False) -> str:
-    """The FTS5 expression for any of the terms within any of the scopes; there is one of each at least."""
-    return f"{_within(scopes)} AND terms : ({_any(_alternatives(terms, prefix=prefix))})"
+    """The FTS5 expression for any of the terms within any of the scopes, or wherever they stand where no
+    scope is given; there is one term at least."""
+    wanted = f"terms : ({_any(_alternatives(terms, prefix=prefix))})"
+    return f"{_within(scopes)} AND {wanted}" if scopes else wanted
 
 
 def both(one: Sequence[Term], other: Sequence[Term], scopes: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
--- Made by `make docs` from the migrations up to 0013
+-- Made by `make docs` from the migrations up to 0014
 
 CREATE TABLE alembic_version ( version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num) )
 
@@ -112,4 +112,22 @@ CREATE TABLE tool_grants ( conversation_id VARCHAR NOT NULL, toolset VARCHAR NOT
 
 CREATE TABLE tool_usage ( person_id VARCHAR NOT NULL, day VARCHAR NOT NULL, calls INTEGER NOT NULL, tokens INTEGER NOT NULL, cost FLOAT NOT NULL, CONSTRAINT pk_tool_usage PRIMARY KEY (person_id, day) )
 
-INSERT INTO alembic_version VALUES ('0013')
+CREATE TABLE memory_scopes (scope VARCHAR PRIMARY KEY, memories INTEGER NOT NULL) WITHOUT ROWID
+
+CREATE TABLE memory_code_counts (model BIGINT NOT NULL, scope BIGINT NOT NULL, codes INTEGER NOT NULL, rewritten INTEGER NOT NULL, PRIMARY KEY (model, scope)) WITHOUT ROWID
+
+CREATE TRIGGER memories_counted AFTER INSERT ON memories BEGIN INSERT INTO memory_scopes (scope, memories) VALUES (new.scope, 1) ON CONFLICT (scope) DO UPDATE SET memories = memories + 1; END
+
+CREATE TRIGGER memories_uncounted AFTER DELETE ON memories BEGIN UPDATE memory_scopes SET memories = memories - 1 WHERE scope = old.scope; DELETE FROM memory_scopes WHERE scope = old.scope AND memories = 0; END
+
+CREATE TRIGGER memories_moved AFTER UPDATE OF scope ON memories BEGIN UPDATE memory_scopes SET memories = memories - 1 WHERE scope = old.scope; DELETE FROM memory_scopes WHERE scope = old.scope AND memories = 0; INSERT INTO memory_scopes (scope, memories) VALUES (new.scope, 1) ON CONFLICT (scope) DO UPDATE SET memories = memories + 1; END
+
+CREATE TRIGGER codes_counted AFTER INSERT ON memory_codes BEGIN INSERT INTO memory_code_counts (model, scope, codes, rewritten) VALUES (new.model, new.scope, 1, 0) ON CONFLICT (model, scope) DO UPDATE SET codes = codes + 1, rewritten = rewritten + (new.memory_id < (SELECT max(memory_id) FROM memory_codes WHERE model = new.model AND scope = new.scope)); END
+
+CREATE TRIGGER codes_uncounted AFTER DELETE ON memory_codes BEGIN UPDATE memory_code_counts SET codes = codes - 1, rewritten = rewritten + 1 WHERE model = old.model AND scope = old.scope; END
+
+CREATE TRIGGER codes_rewritten AFTER UPDATE OF at, bits ON memory_codes BEGIN UPDATE memory_code_counts SET rewritten = rewritten + 1 WHERE model = new.model AND scope = new.scope; END
+
+CREATE TRIGGER codes_moved AFTER UPDATE OF scope ON memory_codes BEGIN UPDATE memory_code_counts SET codes = codes - 1, rewritten = rewritten + 1 WHERE model = old.model AND scope = old.scope; INSERT INTO memory_code_counts (model, scope, codes, rewritten) VALUES (new.model, new.scope, 1, 0) ON CONFLICT (model, scope) DO UPDATE SET codes = codes + 1, rewritten = rewritten + (new.memory_id < (SELECT max(memory_id) FROM memory_codes WHERE model = new.model AND scope = new.scope)); UPDATE memory_code_counts SET rewritten = rewritten + 1 WHERE model = new.model AND scope = new.scope; END
+
+INSERT INTO alembic_version VALUES ('0014')
