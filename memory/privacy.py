@@ -85,7 +85,8 @@ _PRIVATE_KEY = Pattern(
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     re.DOTALL,
 )
-_IN_URL = Pattern(r"(?<=://)[^\s/:@]*:[^\s/@]+(?=@)")
+# `https://TOKEN@host` has no name before the token; `ssh://git@host` has nothing but a name.
+_IN_URL = Pattern(r"(?<=://)[^\s/:@]*:[^\s/@]+(?=@)|(?:(?<=http://)|(?<=https://))[^\s/?#@]+(?=@)")
 _BEARER = Pattern(r"(?i)(?<=\bbearer )[A-Za-z0-9._~+/-]{12,}=*")
 _CARD = Pattern(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
 

@@ -9,7 +9,13 @@ from pydantic import BaseModel, SecretStr
 MASK = "********"
 _SHORTEST_SECRET = 6
 
-_URL_PASSWORD = re.compile(r"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#:@\"]*:)[^\s/?#\"]*(?=@)")
+# On the web either half before the "@" may be the token: `https://TOKEN@host`, `https://TOKEN:@host`.
+_WEB_LOGIN = re.compile(r"(?P<before>(?i:https?|wss?)://)[^\s/?#\"]+(?=@)")
+# Elsewhere the first is a name (`ssh://git@host`), and drivers of databases take a "/" in a password.
+_URL_PASSWORD = re.compile(
+    r"(?P<before>(?i:(?<!http)(?<!https)(?<!ws)(?<!wss))://[^\s/?#:@\"]*:)"
+    r"(?:[^\s/?#\"]+|(?:[^\s@\":]|:(?!//))+)(?=@)"
+)
 # Services name the key in an address in many ways, some with one letter.
 _QUERY_NAME = (
     r"[a-z0-9_.-]*(?:key|token|secret|passw(?:or)?d|passphrase|pwd|signature|credentials?)"
@@ -19,8 +25,10 @@ _URL_QUERY_SECRET = re.compile(rf"(?i)(?P<before>[?&](?:{_QUERY_NAME})=)[^&\s\"#
 
 
 def without_password(text: str) -> str:
-    """The text with the password of every address in it masked, and secrets in their queries."""
-    return _URL_QUERY_SECRET.sub(rf"\g<before>{MASK}", _URL_PASSWORD.sub(rf"\g<before>{MASK}", text))
+    """The text with the logins of all addresses in it masked, and the secrets in their queries."""
+    for secret in (_WEB_LOGIN, _URL_PASSWORD, _URL_QUERY_SECRET):
+        text = secret.sub(rf"\g<before>{MASK}", text)
+    return text
 
 
 def known_secrets(settings: BaseModel) -> tuple[str, ...]:

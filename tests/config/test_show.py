@@ -90,8 +90,16 @@ def test_a_value_toml_has_no_word_for_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
-        ("see https://ann:secret@host/x?y=1", "see https://ann:********@host/x?y=1"),
+        ("see https://ann:secret@host/x?y=1", "see https://********@host/x?y=1"),
+        ("see https://secret@host/x", "see https://********@host/x"),
+        ("git+HTTPS://secret:@host/x@y", "git+HTTPS://********@host/x@y"),
+        ("wss://secret@host, URL_https://secret@host", "wss://********@host, URL_https://********@host"),
         ("redis://:secret@host", "redis://:********@host"),
+        ("postgresql://u:se/cret@db/x", "postgresql://u:********@db/x"),
+        ("postgresql://u:se@cret@db/x", "postgresql://u:********@db/x"),
+        ("redis://host:1/0,https://secret@host", "redis://host:1/0,https://********@host"),
+        ("ssh://git@host/x postgresql://u@db/x", "ssh://git@host/x postgresql://u@db/x"),
+        ("https://host/@ann", "https://host/@ann"),
         ("https://host/?api_key=secret&x=1", "https://host/?api_key=********&x=1"),
         ("https://host/v1?x=1&k=secret", "https://host/v1?x=1&k=********"),
         ("https://host/?X-Amz-Signature=secret", "https://host/?X-Amz-Signature=********"),

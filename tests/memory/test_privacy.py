@@ -56,6 +56,7 @@ def test_what_looks_like_a_secret_is_taken_out_and_the_rest_stays(secret: str) -
         ("मेरा पासवर्ड है abc123", f"मेरा पासवर्ड है {REMOVED}"),
         ("كلمة المرور هي abc123", f"كلمة المرور هي {REMOVED}"),
         ("postgres://ann:pw@host/db", f"postgres://{REMOVED}@host/db"),
+        ("clone https://0a1b2c3d@host/ann/x", f"clone https://{REMOVED}@host/ann/x"),
         ("my pin is 1234", f"my pin is {REMOVED}"),
     ],
 )

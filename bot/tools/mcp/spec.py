@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from bot.config.mask import without_password
 from bot.domain.tool import Effect
 from bot.errors import InputError
 
@@ -18,6 +19,7 @@ Trust = Literal["auto", "ask", "full"]
 """`auto`: what it offers at first sight is approved. `ask`: every tool waits for approval. `full`: as
 `auto`, and what it says of its own tools (such as "only reads") is believed."""
 
+_LOGIN = re.compile(r"(?P<scheme>\w+://)(?P<login>[^\s/?#]*)@")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 TIMEOUT_S = 20.0
 _FLAGS = {"--token", "--api-key", "--apikey", "--key", "--password", "--secret"}
@@ -66,7 +68,9 @@ class ServerSpec:
         shown, hides = [], False
         for arg in self.args:
             name, equals, _ = arg.partition("=")
-            shown.append("***" if hides else f"{name}=***" if equals and name in _FLAGS else arg)
+            shown.append(
+                "***" if hides else f"{name}=***" if equals and name in _FLAGS else without_password(arg)
+            )
             hides = arg in _FLAGS
         return tuple(shown)
 
@@ -77,24 +81,24 @@ class ServerSpec:
         return hashlib.sha256(plain.encode()).hexdigest()
 
     def secrets(self) -> tuple[str, ...]:
-        """Values that must not be shown: of variables and headers, and a password in the address."""
+        """Values that must not be shown: of variables, headers and flags, and the login in the address."""
         found = [*self.env.values(), *self.headers.values()]
         found += [value.partition(" ")[2] for value in self.headers.values()]
         found += [args for flag, args in zip(self.args, self.args[1:], strict=False) if flag in _FLAGS]
-        if match := re.match(r"\w+://[^/@]*:([^/@]*)@", self.url):
-            found.append(match[1])
+        found += [arg.partition("=")[2] for arg in self.args if arg.partition("=")[0] in _FLAGS]
+        if match := _LOGIN.match(self.url):
+            found += [match["login"], *match["login"].split(":", 1)]
         return tuple(sorted({value for value in found if len(value) >= _SHORTEST_SECRET}, key=len)[::-1])
 
     def masked(self, text: str) -> str:
-        """`text` without the secrets of this server."""
+        """`text` without the secrets of this server, and without those in any address."""
         for secret in self.secrets():
             text = text.replace(secret, "***")
-        return text
+        return without_password(text)
 
 
 def _without_secrets(url: str) -> str:
-    plain = re.sub(r"^(\w+://)[^/@]*@", r"\1", url)
-    return plain.partition("?")[0]
+    return _LOGIN.sub(r"\g<scheme>", url).partition("?")[0]
 
 
 class _Entry(BaseModel):

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import ConfigError, InputError
 from bot.tools.mcp.registry import Registry
+from bot.tools.mcp.spec import parse_spec
 
 STDIO: dict[str, Any] = {"command": "npx", "args": ["-y", "pkg"]}
 
@@ -84,6 +85,27 @@ def test_placeholders_are_filled_from_the_environment(tmp_path: Path) -> None:
     assert spec.headers == {"Authorization": "Bearer abcdef"}
     assert spec.masked("it was abcdef") == "it was ***"
     assert "${TOKEN}" in files.paths["user"].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("https://t0ken-a@x.org/mcp?k=t0ken-a", "https://x.org/mcp"),
+        ("https://t0ken-a:@x.org/mcp", "https://x.org/mcp"),
+        ("https://t0ken-a:at@sign@x.org/@b", "https://x.org/@b"),
+    ],
+)
+def test_the_login_in_an_address_is_not_shown(url: str, target: str) -> None:
+    spec = parse_spec("one", {"url": url}, "user")
+    assert spec.target == target
+    assert "t0ken" not in spec.masked(f"cannot reach {url}: t0ken-a is no token, see https://t0ken-a@y.org")
+
+
+def test_secrets_among_the_arguments_are_not_shown() -> None:
+    args = ["--db", "postgresql://ann:hunter2@db/x", "--token=hunter22", "--key", "hunter23"]
+    spec = parse_spec("one", {"command": "x", "args": args}, "user")
+    assert spec.target == "x --db postgresql://ann:********@db/x --token=*** --key ***"
+    assert "hunter" not in spec.masked("no postgresql://ann:hunter2@db/x with hunter22 or hunter23")
 
 
 @pytest.mark.parametrize(
