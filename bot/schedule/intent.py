@@ -24,6 +24,7 @@ SHORT_CHARS = 300
 LOOKED_CHARS = 1500
 _MAX_OFFER_CHARS = 120
 _MAX_PLACES = 3
+_NOTHING_CHARS = 2  # after the asking words: a particle and a sign, nothing to do
 _MANY_WORDS = 3  # between the asking words and the time: the time is of the last of them
 
 _STRONG, _WEAK = 0.60, 0.40
@@ -177,11 +178,9 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         return 0.0
     after = text[asked.end :]
     coming = reading.kind != "none" or reading.refused == "impossible"
-    if not coming and words.ABOUT.match(after):
+    if not coming and (words.ABOUT.match(after) or words.ZH_CALL.match(text, asked.start)):
         return 0.0
     if not _stands_well(text, asked, reading) or _is_of_the_thing(text, asked, reading):
-        return 0.0
-    if not coming and words.ZH_CALL.match(text, asked.start):
         return 0.0
     if asked.how == "reminder":
         if words.ABOUT.match(after) and reading.span[0] >= asked.end and reading.kind == "once":
@@ -193,10 +192,12 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         return 0.0 if told else _WEAK + _COMES_AGAIN
     if not coming or _is_of_what_is_told(text, asked, reading):
         return 0.0
-    if asked.how == "work":
-        return _WEAK
     precise = reading.grain in {"minute", "second", "hour", "part"} and isinstance(reading.at, datetime)
-    return _WEAK + _COMING + (_TO_THE_MINUTE if precise or _TO_DO.match(after) else 0.0)
+    if asked.how == "work":
+        first = precise and _ends_with_time(text, asked, reading) and not text[: reading.span[0]].strip()
+        return _WEAK + _COMES_AGAIN if first else _WEAK
+    to_do = _TO_DO.match(after) or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
+    return _WEAK + _COMING + (_TO_THE_MINUTE if precise or to_do else 0.0)
 
 
 def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
@@ -231,7 +232,10 @@ def _stands_well(text: str, asked: _Asked, reading: Reading) -> bool:
         return asks_in_english(before, asking, after_time=_ends_with_time(text, asked, reading))
     clause = _CLAUSES.split(before)[-1].strip()
     if asked.lang == "zh":
-        return asks_in_chinese(clause, asking, _to_the_end(text[asked.end :]))
+        after = text[asked.end :]
+        if len(after) <= _NOTHING_CHARS and words.ZH_ASKED.search(text[: asked.start]):
+            return False
+        return asks_in_chinese(clause, asking, _to_the_end(after))
     if asked.lang in words.OPENERS:
         return bool(words.OPENERS[asked.lang].match(clause))
     return True

@@ -14,7 +14,8 @@ _I = re.IGNORECASE
 
 # ---- English
 _LEAD = (
-    r"please|pls|plz|kindly|hey|hi+|hello|yo|ok|okay|oh|ah|um|uh|well|so|and|then|also|just|now|thanks"
+    r"please|pls|plz|kindly|hey|hi+|hello|yo|ok|okay|oh|ah|u+m+|u+h+|erm?|hm+|well|so|and|then|also|just"
+    r"|now|thanks|wait|hold on|hang on|like|basically|anyways?|first thing|man|dude|sharp|exactly|or so"
     r"|thank you|thx|sorry|actually|maybe|perhaps|alright|right|sure|yes|yeah|yep|no"
     r"|good (?:morning|evening|night|afternoon)|dear|bot|buddy|friend|mate|alexa|siri|assistant|xiaomaolv"
     r"|donkey|btw|by the way|quick one|one more(?: thing)?|again|later|still|there|guys|everyone|first|next"
@@ -39,7 +40,8 @@ _ASKED_OF_YOU = (
 _SELF = r"(?:i|we)(?:'d|'ll| would| will| do| really| also| just| might| could| always| still)*"
 _WISHED = (
     rf"{_SELF} (?:want|need|like|love|prefer)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))? to"
-    r"(?: be| get| have)?"
+    rf"(?: be| get| have)?|(?:want|need|like) {_YOU} to"
+    r"|(?:make|put|add|take|write|leave|jot)(?: down)? (?:yourself |me )?a (?:little |quick )?note to"
     rf"|{_SELF} (?:appreciate it|be grateful|be glad|be happy|like it"
     rf"|love it) if {_YOU}(?: could| would| can)?"
     rf"|i (?:was|am|'m) (?:hoping|wondering)(?: that| if)? {_YOU} (?:could|can|would|might)"
@@ -77,16 +79,24 @@ _OTHERS = Pattern(
     r"(?:^|\s)(?:he|she|they|who|people|somebody|(?:my|the|our|his|her|their)\s+\w+s)(?=\s|$)", _I
 )
 _OWN_PLAN = Pattern(
-    r"^(?:(?:so|and|hey|ok|well|sorry|today|tomorrow)\s+)*(?:i|we|my|our|the|there|it"
+    r"^(?:(?:so|and|hey|ok|well|sorry|today|tomorrow)\s+)*(?:(?:i|we|my|our|the|there|it"
     r"|got|gotta|need|dinner|lunch)"
     r"(?:'\w+)?\s.*\b(?:have|got|gotta|need|am|is|are|'?m|'?s|'?ve|'?ll|must|going"
-    r"|leaving|keep|forget|starts?"
+    r"|leaving|keep|forget|starts?|fly|meet|go"
     r"|leaves?|will|should|parked)\b"
-    r"|^(?:i|we|it|there)'(?:m|ve|ll|s)\s",
+    r"|(?:i|we|it|there)'(?:m|ve|ll|s|re)\s|(?:im|ive|theres)\s|gotta\s)",
     _I,
 )
+# What a sentence that runs on into a request may not be: a report, a question, a condition.
+_NO_PLAN = Pattern(
+    r"\b(?:that|when|why|how|what|if|because|whether|where|before|after|not|never|until)\b|n't\b", _I
+)
+_ASKS_YOU = Pattern(rf"^(?P<plan>.*?\S)\s+(?P<request>(?:{_ASKED_OF_YOU}|please|pls|plz)(?!\S).*)$", _I)
 _MADE = Pattern(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
 _WANTED = Pattern(r"(?:need|want|have|get|appreciate|could use|like|love)\b", _I)
+_WANTS_NOTHING = Pattern(r"\b(?:not|never|don't|didn't|did|used|do|does|should|why|how|when|what|if)\b", _I)
+# "Could I have set the alarm wrong?"
+_HAVING = Pattern(r"\b(?:have|has|had|having|\w+'ve)(?: already| just| never)?$", _I)
 _WANTER = Pattern(
     rf"^(?:.*\s)?(?:{_SELF}(?: like| love)?(?: to)?|(?:can|could|may|might) (?:i|we"
     rf"|you)(?: also| please| just)*"
@@ -120,8 +130,10 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
         return False
     if _WANTED.match(asking):
         found = _WANTER.match(clause.replace("#", "").strip())
-        return bool(found) and not re.search(r"\b(?:not|never|don't|didn't|did|used)\b", clause)
-    return _is_framed(clause, asking) or (after_time and _runs_on(clause.replace("#", "").strip()))
+        return bool(found) and not _WANTS_NOTHING.search(clause)
+    if _MADE.match(asking) and _HAVING.search(clause):
+        return False
+    return _is_framed(clause, asking) or _runs_on(clause, asking, after_time=after_time)
 
 
 def _is_framed(clause: str, asking: str) -> bool:
@@ -136,13 +148,31 @@ def _is_framed(clause: str, asking: str) -> bool:
     return not (around and (_BINDS.search(around) or _REPORTS.search(around)))
 
 
-def _runs_on(clause: str) -> bool:
-    return bool(_OWN_PLAN.search(clause)) and not _BINDS.search(clause) and not _OTHERS.search(clause)
+def _runs_on(clause: str, asking: str, *, after_time: bool) -> bool:
+    """Whether a sentence that tells of a plan runs on into the request without a border.
+
+    The border is a time right before the asking words, or words of asking ("… at two please ping me"), or it
+    is seen by the plan's own beginning with its time ("I'm leaving at six wake me at five").
+    """
+    split = _ASKS_YOU.match(clause)
+    if split is not None and _is_framed(split["request"], asking):
+        return _is_plan(split["plan"])
+    return (after_time or "#" in clause) and _is_plan(clause)
+
+
+def _is_plan(clause: str) -> bool:
+    plain = clause.replace("#", "").strip()
+    return (
+        bool(_OWN_PLAN.search(f"{plain} "))
+        and not _NO_PLAN.search(plain)
+        and not _BINDS.search(plain)
+        and not _OTHERS.search(plain)
+    )
 
 
 # ---- Chinese
 _LEAD_ZH = (
-    r"提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?|请(?:你|您)?"
+    r"在(?:这个?|咱们?|我们?)?群里?|(?:今天|明天|后天)?(?:早上|上午|中午|下午|傍晚|晚上)|提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?|请(?:你|您)?"
     r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
     r"|您)?|你好|您好|嘿|喂|嗨|哈喽|嗯|哦"
     r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
@@ -151,6 +181,7 @@ _LEAD_ZH = (
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
     r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
+    r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗|哎|唉|诶|呃|额"
     r"|为止|和|、|机器人|小毛驴|小驴|@\S+|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
 )
 _FRAME_ZH = (
@@ -189,18 +220,32 @@ _SELF_ZH = Pattern(
 _OBJECT_ZH = Pattern(r"把\S{1,12}$")
 _CONDITION_ZH = Pattern(r"如果|要是|万一|等|当|只要|每当")
 _TO_ME = Pattern(r"我|大家|咱|设|定|订|弄|来|加|建")
+# 应该提醒大家: what somebody ought to do; 你应该 is asked of the bot.
+_MUST_ZH = Pattern(r"(?:^|[^你您])(?:应该|应当|得|必须|有必要|最好)$")
+_TO_ME_ALONE = Pattern(r"我|咱")
 _NAMED_BACK = Pattern(r"^提醒(?:一下|下)?(?:你|您|自己)")
+# What follows these is a question that the bot is to put.
+_WHAT_IS_ASKED = ("问", "考")
+# Particles that end a sentence, where no comma was written.
+_PARTICLES_ZH = Pattern(r"^.*[呢啦哦哈呀喽]")
+# 叫我儿子 is to call my son.
+_MY_PEOPLE_ZH = Pattern(r"^(?:的|儿子|女儿|老公|老婆|孩子|[爸妈哥姐弟妹爷奶]|朋友|同事|室友|家)")
+_CALLS_ZH = Pattern(r"[叫喊].*我$")
 _NOUN_AFTER_ZH = Pattern(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
 
 
 def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     """Whether `asking`, with `clause` before it and `after` behind, asks the bot."""
-    clause = _OBJECT_ZH.sub("", "".join(clause.split()))
+    clause = _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(clause.split())))
+    if _CALLS_ZH.match(asking) and _MY_PEOPLE_ZH.match(after):
+        return False
     if _BACK_ZH.search(clause) or _NAMED_BACK.match(asking + after[:2]):
         return False
     rest = after.strip()
-    found = None if asking.endswith("忘") else _AFTER_ZH.search(rest)
+    found = None if asking.endswith("忘") or asking.startswith(_WHAT_IS_ASKED) else _AFTER_ZH.search(rest)
     if found and not (found.group().rstrip("？?").endswith("吗") and _ABLE_ZH.search(clause)):
+        return False
+    if _MUST_ZH.search(clause) and not _TO_ME_ALONE.search(asking):
         return False
     if _NOUN_AFTER_ZH.match(asking) and clause and clause[-1] in "个的条这那次":
         return False

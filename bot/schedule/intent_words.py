@@ -10,41 +10,69 @@ from bot.text.lazy import Pattern
 
 _I = re.IGNORECASE
 
+# What makes a noun of 提醒 that stands before it: "the reminders' sound".
+_NOUN_ZH = (
+    "功能|事项|铃|音|声|词|服务|列表|软件|短信|邮件|方式|时间|设置|次数|内容|框|窗|栏|信息|消息|语|的|是|太|很|不|没|有"
+    "|都|总|也|会|已|又|来了"
+)
+# Words before "me" that ask the bot for nothing: no verbs, verbs that are told of, or asked of people.
+_NO_REQUEST = (
+    r"(?:\w+(?:ed|ing|[^s]s)|about|above|after|around|at|before|behind|below|beside|between|by|for|from|in|into|like"
+    r"|near|of|off|on|onto|over|past|than|to|towards?|under|until|upon|via|with|without|and|or|but|as|not|let|excuse"
+    r"|believe|trust|help|forgive|pardon|meet|join|pick|drive|marry|love|miss|cost|took|take|gave|made|make|kept|keep"
+    r"|told|said|sent|got|left|put|saw|see|know|knew|hate|want|need|bless|save|fool|bother|suit|mind|woke|hit|beat|told"
+    r"|visit|follow|thank|treat|pay|invite|unlike|all|both|does|is|was|will)\s"
+)
+_KINDS = "daily|weekly|monthly|hourly|quick|little|small|short|gentle|friendly|final"
+_WHOM = r"(?:me|us|them|everyone|everybody|all|the\s+(?:group|team|channel|family|class|others))"
+
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
 _STRONG = {
     "en": (
         r"(?:mind\s+reminding|remind)\s+(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group"
         r"|team)|@?\w+)",
-        r"(?:be|get)\s+reminded",
-        r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate"
-        r"|like|love|use|one)(?:\s+(?:up|in|me|us))*"
-        r"(?:\s+(?:an?|one|the|my|another|new|daily|weekly|monthly|hourly|recurring|quick|[\w-]+(?:\s|-)"
+        r"(?:be|get)\s+reminded|(?:need|want|could\s+use)\s+reminding",
+        r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate|leave"
+        r"|send|shoot|throw|give|like|love|use|one)(?:\s+(?:up|in|me|us))*"
+        rf"(?:\s+(?:an?|one|two|three|four|some|\d|the|my|another|new|recurring|{_KINDS}|[\w-]+(?:\s|-)"
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|nudge|wake-?up call)s?",
-        r"^\W*(?:(?:daily|weekly|monthly)\s+)?(?:reminder|alarm|timer|countdown)s?(?=\s*(?:$|[:,-]"
-        r"|to\b|for\b|at\b|in\b|on\b|of\b"
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|wake[- ]?up call)s?",
+        rf"^\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
+        r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
+        r"|to\b|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
         r"wake\s+(?:me|us)(?:\s+up)?",
-        r"get\s+(?:me|us)\s+up",
-        r"(?:ping|poke|nudge|buzz|nag)\s+(?:me|us|everyone|everybody|them|the\s+(?:group|team|channel))",
-        r"check\s+(?:in|back)\s+(?:with|on)\s+(?:me|us)",
-        r"give\s+(?:me|us)\s+a\s+(?:shout|nudge|ping|heads[- ]?up|reminder|buzz)",
+        r"get\s+(?:me|us)\s+(?:up|out\s+of\s+bed)",
+        rf"(?:ping|poke|nudge|buzz|nag|bug|pester|badger|hassle|hound|prod)\s+{_WHOM}",
+        rf"(?:yell|shout|holler|scream)\s+(?:at|to|for)\s+{_WHOM}",
+        r"check\s+(?:(?:in|back|up)\s+)?(?:with|on)\s+(?:me|us)",
+        rf"give\s+(?:me|us)\s+(?:an?\s+)?(?:(?:{_KINDS})\s+)*"
+        r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz)",
         r"keep\s+reminding\s+(?:me|us)",
-        r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?:forget|miss|oversleep)",
-        r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)\s+(?:don'?t|do not)\s+forget",
-        r"help\s+(?:me|us)\s+remember",
+        r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?:forget|miss|oversleep|sleep\s+(?:in|past)|be\s+late"
+        r"|leave\s+without|lose\s+track)",
+        r"(?:don'?t|do not|never)\s+let\s+(?:it|this|that)\s+slip\s+(?:my|our)\s+minds?",
+        r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)\s+(?:(?:don'?t|do not)\s+(?:forget|miss|oversleep)"
+        r"|remember)",
+        r"(?:stop|keep|prevent)\s+(?:me|us)\s+from\s+(?:forgetting|missing|oversleeping)",
+        r"help\s+(?:me|us)\s+(?:to\s+)?remember|jog\s+(?:my|our)\s+memor(?:y|ies)",
+        r"count\s*down(?=\s+[\w-]+[\s-](?:minute|min|hour|second|sec)s?\b)",
+        r"time\s+(?:me|this)(?=\s+(?:for\s+)?[\w-]+[\s-](?:minute|min|hour|second|sec)s?\b)",
     ),
     "zh": (
         r"提醒(?:一下|下)?(?:我们?|咱们?|大家|所有人|全体|他们?|她们?|@\w+|小\w|老\w)",
-        r"把(?:我们?|大家)(?:叫|喊)(?:醒|起来)?|敲(?:一下)?我",
-        r"叫醒?(?:我们?|大家)(?:起床|起来|一声|一下)?|喊(?:我们?|大家)|唤醒我|戳(?:我|一下我)",
+        r"把(?:我们?|大家)(?:叫|喊|弄|吵|闹)(?:醒|起来)?|敲(?:一下)?我|闹我",
+        r"(?:叫醒?|喊|唤醒|戳|吵醒|弄醒|喊醒|催醒|闹醒|戳戳|敲敲|拍拍)(?:一下|下)?(?:我们?|大家)(?:起床|起来|一声|一下)?",
+        r"提(?:一|个|一个|下)醒(?!了|目)(?:一下|下)?|提示(?:一下|下)?(?:我们?|大家)",
         r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|安排|收到|要"
         r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
-        r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器)(?!我"
-        r"|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
-        r"^(?:提醒|闹钟|倒计时|定时|计时)(?!.{0,8}(?:把|响|吵|是|了))[:：]?",
-        r"(?:别|不要|千万别|莫)(?:让我|叫我)忘|^倒计时|倒计时(?=$|[，。！])",
-        r"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|帮我记(?:着|住|得)|提醒",
+        r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器?|番茄钟"
+        r"|叫醒服务|叫早)(?!我|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
+        rf"^(?:提醒|闹钟|倒计时|定时|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是|了))(?!{_NOUN_ZH})[:：]?",
+        r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)|倒计时(?=$|[，。！])",
+        r"(?<=帮我|给我|替我)(?:计时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
+        r"|倒计时|计时|闹钟)(?!是|吗|够)",
+        rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|提醒(?!{_NOUN_ZH})",
     ),
     "es": (
         r"recu[eé]rda(?:me|nos|le|les)|av[ií]sa(?:me|nos)|despi[eé]rta(?:me|nos)|recordarme"
@@ -74,16 +102,30 @@ _STRONG = {
 # Asks for something that makes a wish for later only together with a time.
 _WEAK = {
     "en": (
-        r"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask|show|bring|read"
-        r"|write)\s+(?:me|us)",
-        r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)",
-        r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hello|good))",
+        rf"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask)\s+{_WHOM}",
+        r"(?:show|bring|read|write|quiz|test|greet|wish)\s+(?:me|us)",
+        r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)|hit\s+(?:me|us)\s+up",
+        r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hey|hello|good|happy|it'?s\s+time))",
+        r"schedule\s+(?:an?\s+)?(?:message|text|note|e-?mail|post)",
+        r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)(?:'(?:m|re)|\s+(?:am|are|get|go|leave|take|call|eat|drink"
+        r"|start|stop|finish|bring|send|pay|do|wake|log|join|turn|move|see|say|have|buy|put|pick))",
+        r"follow\s+up\s+with\s+(?:me|us)|check\s+back|circle\s+back|get\s+back\s+to\s+(?:me|us)",
+        r"bring\s+(?:this|it|that)\s+(?:back\s+)?up(?:\s+again)?",
+        r"(?:be|get)\s+(?:woken(?:\s+up)?|called|told|pinged|nudged|notified|alerted|messaged|texted|poked|warned)",
+        rf"(?!{_NO_REQUEST})[a-z]{{2,12}}\s+(?:me|us)(?=\s*(?:$|[,.;!]|(?:at|in|on|to|about|that|when|once|after|before"
+        r"|if|again|up|every|each|tomorrow|tonight|today|next|later|this|by|around|so|because|from|an?"
+        r"|half|ten|five|fifteen|twenty|\d+)\b))",
+        r"(?:shout|holler|yell)(?=\s*(?:$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
     ),
     "zh": (
-        r"(?:告诉|通知|问问?|催|联系|打给|呼叫|告知|知会)(?:我们?|大家|一下)",
-        r"(?:给|向|跟)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打电话|总结|送)",
-        r"播报",
+        r"(?:告诉|通知|问问?|催|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
+        r"|警告|抽查|鼓励|唠叨|念叨|祝|夸|短信|微信)"
+        r"(?:一下|下)?(?:我们?|大家|一下)",
+        r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送)",
+        r"播报|(?:说|吱|吭|叫|喊|告诉|通知|招呼|言语)一?声(?!就|都|也|不|没)",
         r"(?:发|推送|汇报|报)(?:给)?(?:我们?|大家|一[条份个]|新闻|天气|消息)",
+        r"(?:念|读|讲|说|唱|转|转发|推送|播)给(?:我们?|大家)",
+        r"(?:帮|替|给)我(?:记|想|惦记|留意)(?:着|得|住)点?(?!.*是)",
     ),
     "es": (
         r"d[ií](?:me|nos|game)|m[aá]nda(?:me|nos)|env[ií]a(?:me|nos)|preg[uú]nta(?:me|nos)"
@@ -95,8 +137,11 @@ _WEAK = {
 
 # Work that is a wish for later where it comes again and again.
 _WORK = {
-    "en": (r"(?:check|watch|monitor|look\s+(?:up|at)|summari[sz]e|fetch|report|post|publish|run)",),
-    "zh": (r"(?:检查|查(?:一下|看)?|总结|监控|看一下)",),
+    "en": (
+        r"(?:check|watch|monitor|look\s+(?:up|at)|summari[sz]e|fetch|report|post|publish|run"
+        r"|collect|compile|gather|scan|search|generate|prepare|announce)",
+    ),
+    "zh": (r"(?:检查|查(?:一下|看)?|总结|监控|看一下|汇总|生成|整理|统计|搜(?:一下|索)|抓取|列出|备份)",),
     "es": (r"revisa|comprueba|resume",),
     "ar": (r"(?:افحص|راقب|لخص)",),
     "hi": (r"(?:जाँच|चेक|देख)\s*(?:ना|ो|कर)",),
@@ -116,7 +161,9 @@ _AGAINST = Pattern(
     r"|mean(?:s|t)? by"
     r"|in (?:french|spanish|german|chinese|english|arabic|hindi)"
     r"|(?:write|compose|draft)\b.{0,30}\b(?:poem|lyrics|essay|story|song|letter))\b"
-    r"|翻译|译成|怎么说|怎么写|什么意思|一词|这个词|写(?:一)?[首封篇段条]|写.{0,8}诗"
+    r"|\b(?:is there (?:an? |any )?(?:such )?(?:feature|function|way|app)|do you have (?:an? |any |that )?"
+    r"(?:feature|function)|are you able to)\b|(?:有没有|有|支持|带)(?:这个|这种|这样的|提醒|定时|此)+功能"
+    r"|再.{0,12}(?:提醒|叫|喊).{0,14}就|翻译|译成|怎么说|怎么写|什么意思|一词|这个词|写(?:一)?[首封篇段条]|写.{0,8}诗"
     r"|traduce|c[oó]mo se dice"
     r"|qu[eé] significa"
     r"|ترجم|ما معنى|अनुवाद|का मतलब",
@@ -130,25 +177,28 @@ _ZH_PAST = Pattern(
     r"|什么时候提醒"
 )
 # 叫我 is a name that is told, unless a time is.
-ZH_CALL = Pattern(r"叫|喊|戳")
+ZH_CALL = Pattern(r"叫|喊|戳|闹我|把")
 # "Remind me what her name was": asked about, not for later, unless a time to come is said.
 _ABOUT = Pattern(
-    r"^\s*(?:again\s*)?,?\s*(?:of|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|i|we"
-    r"|the))|whether)\b"
-    r"|^.{0,12}(?:什么|怎么|哪|谁|为何|为什么|是不是|多少|几[个岁]|来着)|^\s*(?:qu[eé]|qui[eé]n"
+    r"^\s*(?:again\s*)?,?\s*(?:did|do|does|is|are|was|were|have|has|had|of(?!\s+[\w-]+\s+(?:minute|min|hour|second"
+    r"|sec))|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|i|we"
+    r"|the|\d|[\w-]+\s+(?:minute|min|hour|second|sec)))|whether)\b"
+    r"|^.{0,12}(?:什么|怎么|哪|谁|为何|为什么|是不是|多少|几[个岁]|来着|上次|上回|是.{1,12}还是)|^\s*(?:qu[eé]|qui[eé]n"
     r"|c[oó]mo|cu[aá]l|d[oó]nde|por qu[eé])\b",
     _I,
 )
+# A question before the asking words is what is asked about: 周六都有谁来着，提醒我下.
+ZH_ASKED = Pattern(r"来着|谁|什么|哪|几[点号个]|多少|吗[，,？?\s]")
 # What is told has a time of its own: it is about something, or a clause tells it.
 _TOLD = Pattern(
-    r"\b(?:that|who|which|why|how|what|where|whether|if|because|since|between|than)\b"
+    r"\b(?:that|who|which|why|how|what|where|whether|if|because|since|between|than|but|is|are)\b"
     r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
     _I,
 )
 _MAKES = Pattern(
     r"(?:write|give|show|read|get|tell|bring|send|post|drop)\b(?!\s+(?:me|us)\s+(?:an?"
     r"|the|my)\s+(?:\w+\s+)?"
-    r"(?:message|note|line|text|shout|call|ping|update|e?-?mail|notification|heads-up)\b)",
+    r"(?:message|note|line|text|shout|call|ring|bell|poke|nudge|reminder|warning|sign|signal|ping|update|e?-?mail|notification|heads-up)\b)",
     _I,
 )
 # A circumstance of the reminder, after which comes what to do: "… after lunch to return the book".
@@ -198,19 +248,22 @@ TOLD, MAKES, TO_DO_THEN = _TOLD, _MAKES, _TO_DO_THEN
 
 # A length of time with a timer: from now on.
 TIMER = Pattern(
-    r"timer|countdown|alarm|闹|倒计时|定时|计时|temporizador|alarma|مؤقت|منبه|टाइमर"
+    r"timer|count\s*down|alarm|time\s+(?:me|this)|(?:have|has|are|is)\s+(?:passed|up|over|gone|elapsed)"
+    r"|闹|倒计时|定时|计时|倒数|番茄钟|temporizador|alarma|مؤقت|منبه|टाइमर"
     r"|अलार्म",
     _I,
 )
 LENGTHS = (
     (
         Pattern(
-            r"(?:\d+(?:[.,]\d+)?|\w+|half an|an?)[\s-]*(?:(?:hour|minute|min|second|sec|hr)s?|[hms])\b"
+            r"(?:\d+(?:[.,]\d+)?[\s-]*(?:(?:hour|minute|min|second|sec|hr)s?|[hms])"
+            r"|(?:half an|\w+)[\s-]+(?:hour|minute|min|second|sec|hr)s?)\b"
             r"(?:\s*(?:and\s+)?\d+\s*(?:minute|min|second|sec)s?\b)?",
             _I,
         ),
         "in {}",
     ),
+    (Pattern(r"(?<![\d.])\d{1,2}\.[0-5]\d(?![\d.])"), "at {}"),
     (
         Pattern(
             r"(?:\d+|[一二两三四五六七八九十半百]+)个?半?(?:小时|分钟|分|秒钟?|刻钟"
@@ -239,56 +292,48 @@ def _words(text: str) -> frozenset[str]:
 _LETTERS = Pattern(r"[^\W\d_]+")
 _LATIN_ASKING = _words(
     "remind reminds reminding reminded reminder reminders alarm alarms timer timers countdown wake "
-    "forget ping poke "
-    "nudge buzz nag shout remember recuerda recuérdame recuerdame recuérdanos recordarme "
-    "recordatorio avísame avisame "
-    "avísanos avisarme aviso despiértame despiertame despertarme alarma temporizador olvide olvides "
-    "olvidar recuerdes recordar avisar despertar olvidemos "
-    "avises despiertes recuérdale recuérdales"
+    "forget forgetting ping poke nudge buzz nag bug pester badger hassle hound prod shout yell holler "
+    "scream remember miss missing oversleep oversleeping sleep late memory count slip bed heads "
+    "recuerda recuérdame recuerdame recuérdanos recordarme recordatorio avísame avisame avísanos "
+    "avisarme aviso despiértame despiertame despertarme alarma temporizador olvide olvides olvidar "
+    "recuerdes recordar avisar despertar olvidemos avises despiertes recuérdale recuérdales"
 )
 _LATIN_DOING = _words(
-    "tell notify alert message text dm email call ring phone ask show bring read write send post "
-    "give get drop shoot "
-    "let say check watch monitor look summarize summarise fetch report publish run appointment meeting "
-    "flight deadline due "
-    "exam interview dentist doctor need have has must gotta should pay pick buy submit finish dime "
-    "dinos mándame mandame "
-    "envíame enviame pregúntame llámame llamame escríbeme notifícame revisa comprueba resume cita "
-    "reunión vuelo examen "
-    "entrevista tengo hay"
+    "tell notify alert message text dm email call ring phone ask show bring read write send post give "
+    "get drop shoot let say hit quiz test greet wish beep chase prompt kick tap page make sure circle "
+    "time follow me us woken called told pinged nudged notified alerted messaged texted poked warned "
+    "collect compile gather scan search generate prepare announce leave check watch monitor look "
+    "summarize summarise fetch report publish run appointment meeting flight deadline due exam "
+    "interview dentist doctor need have has must gotta should pay pick buy submit finish dime dinos "
+    "mándame mandame envíame enviame pregúntame llámame llamame escríbeme notifícame revisa comprueba "
+    "resume cita reunión vuelo examen entrevista tengo hay"
 )
 _LATIN_TIME = _words(
-    "tomorrow tmrw tmr tonight today morning noon midday midnight afternoon evening night hour "
-    "hours hr hrs minute minutes "
-    "min mins second seconds sec week weeks weekly month months monthly year day days daily hourly "
-    "every each weekday "
-    "weekdays weekend monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri "
-    "sat sun january february "
-    "march april may june july august september october november december later next half quarter "
-    "one two three four five "
-    "six seven eight nine ten eleven twelve christmas easter mañana hoy noche tarde mediodía hora "
-    "horas minuto minutos "
-    "semana mes año día días cada lunes martes miércoles jueves viernes sábado domingo media cuarto "
-    "una dos tres cuatro "
-    "cinco seis siete ocho nueve diez once doce enero febrero marzo abril mayo junio julio agosto "
-    "septiembre octubre "
-    "noviembre diciembre próximo"
+    "tomorrow tmrw tmr tonight today morning noon midday midnight afternoon evening night hour hours "
+    "hr hrs minute minutes min mins second seconds sec week weeks weekly month months monthly year day "
+    "days daily hourly every each weekday weekdays weekend monday tuesday wednesday thursday friday "
+    "saturday sunday mon tue wed thu fri sat sun january february march april may june july august "
+    "september october november december later next half quarter one two three four five six seven "
+    "eight nine ten eleven twelve christmas easter mañana hoy noche tarde mediodía hora horas minuto "
+    "minutos semana mes año día días cada lunes martes miércoles jueves viernes sábado domingo media "
+    "cuarto una dos tres cuatro cinco seis siete ocho nueve diez once doce enero febrero marzo abril "
+    "mayo junio julio agosto septiembre octubre noviembre diciembre próximo"
 )
 _ASKING = _words(
-    "提醒 叫我 叫醒 叫大家 把我 敲 计时 喊我 喊 唤醒 戳 闹钟 闹铃 倒计时 定时 计时 忘 帮我记 ذك فك نب يقظ صح "
-    "منب مؤقت تدعني تخلي याद जगा उठा रिमाइंडर अलार्म टाइमर "
-    "अनुस्मारक भूल"
+    "提醒 提个醒 提一醒 提下醒 提示 叫 把我 敲 计时 喊 唤醒 戳 吵醒 弄醒 闹 倒数 番茄 定时 忘 错过 "
+    "睡过 迟到 误了 ذك فك نب يقظ صح منب مؤقت تدعني تخلي याद जगा उठा रिमाइंडर अलार्म टाइमर अनुस्मारक "
+    "भूल"
 )
 _DOING = _words(
-    "告诉 通知 问 催 说 播 给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 "
-    "截止 交 必须 需要 要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد "
-    "اجتماع رحلة يجب बता भेज पूछ सूचित कॉल मीटिंग परीक्षा अपॉइंटमेंट "
-    "उड़ान"
+    "告诉 通知 警告 抽查 鼓励 唠叨 念叨 祝 夸 短信 微信 汇总 生成 整理 统计 搜 抓取 列出 备份 读 讲 唱 "
+    "转 问 催 说 声 监督 督促 盯着 考 艾特 @ 圈 call cue 呼 踢 拍 滴 替我 帮我 跟我 和我 告知 知会 播 "
+    "给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 截止 交 必须 需要 "
+    "要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد اجتماع رحلة يجب बता भेज पूछ सूचित कॉल "
+    "मीटिंग परीक्षा अपॉइंटमेंट उड़ान"
 )
 _TIME = _words(
-    "点 时 分 秒 天 日 周 月 年 早 晚 午 每 后 前 刻 号 期 拜 夜 今 明 ساع غد يوم صباح "
-    "مساء دقي كل أسبوع شهر ليل ظهر बजे कल आज सुबह शाम रात दोपहर "
-    "दिन घंट मिनट हर रोज हफ्त सप्ताह महीन वार परसों"
+    "点 时 分 秒 天 日 周 月 年 早 晚 午 每 后 前 刻 号 期 拜 夜 今 明 ساع غد يوم صباح مساء دقي كل "
+    "أسبوع شهر ليل ظهر बजे कल आज सुबह शाम रात दोपहर दिन घंट मिनट हर रोज हफ्त सप्ताह महीन वार परसों"
 )
 _DIGIT = Pattern(r"\d")
 

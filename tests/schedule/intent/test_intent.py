@@ -32,6 +32,17 @@ def test_wishes_for_later_are_told_from_talk(lang: str) -> None:
     assert len(taken & wishes) / len(wishes) >= 0.95, wishes - taken
 
 
+@pytest.mark.parametrize("batch", ["batch_one", "batch_two", "batch_three"])
+@pytest.mark.pain("32")
+def test_messages_written_after_the_rules_are_told_apart(batch: str) -> None:
+    """Each batch was written, and kept, before the rules were measured on it; then they were mended by it."""
+    said = messages(batch)
+    wishes = {text for is_wish, text in said if is_wish}
+    taken = {text for _, text in said if judge(text, BY).verdict == "wish"}
+    assert taken - wishes == set()
+    assert len(wishes - taken) <= 2, wishes - taken
+
+
 def test_more_messages_are_told_apart() -> None:
     said = messages("more")
     assert [(is_wish, text) for is_wish, text in said if (judge(text, BY).verdict == "wish") != is_wish] == []

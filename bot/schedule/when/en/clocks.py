@@ -42,6 +42,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>(?<=@)N)" + _NO_COUNT, "T", say.bare),
     rule(r"(?P<x>(?<=@f)N)" + END, "T", say.bare),
     rule(r"(?P<x>(?<=@)d)(?![jxU])", "T", say.figures),
+    rule(r"(?P<x>(?<=f)N) (?=$|[],.;?!DSWf9)])", "T", say.around),
+    rule(r"(?P<x>(?<=[fBz])N) (?=r?[DS]|r?W(?!U))", "T", say.near_day),
     rule(r"(?P<x>N) (?=S)", "T", say.beside_tonight),
     rule(r"(?P<x>(?<=S)N)" + END, "T", say.beside_tonight),
     rule(r"(?P<x>(?<=Sf)N)" + END, "T", say.beside_tonight),

@@ -175,6 +175,16 @@ def beside_day(found: Found) -> Clock | None:
     return hour_number(found.one("x")) if isinstance(found.before, Period) else None
 
 
+def around(found: Found) -> Clock | None:
+    """Around eleven; "about eleven" may count something, and so may a number that is no hour."""
+    return Clock(found.one("x")) if found.raw_before == "around" and 1 <= found.one("x") <= 12 else None
+
+
+def near_day(found: Found) -> Clock | None:
+    """By seven tomorrow."""
+    return Clock(found.one("x")) if 1 <= found.one("x") <= 12 else None
+
+
 def named_hour(found: Found) -> Clock | None:
     part = found.one("p")
     if part == "noon":

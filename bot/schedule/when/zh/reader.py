@@ -104,7 +104,7 @@ _SHAPES: tuple[Shape, ...] = (
     (rf"{_WEEK}一(?!{_NOT_MONDAY})", _monday),
     (rf"{_WEEK}[二三四五六日天](?!个)", _weekdays),
     (rf"{_WEEK}[1-7](?!\d|[点时:.个])", _weekdays),
-    (rf"(?:{_NUMERAL_WORDS})(?!{_NUMERAL}|[号点月年日时分])", _named),
+    (rf"(?:{_NUMERAL_WORDS})(?!(?<={_NUMERAL}){_NUMERAL}|[号点月年日时分])", _named),
     (r"初[一二三四五六七八九十]+|廿[一二三四五六七八九]?|卅", _lunar_day),
     (rf"[{CHARACTERS}]+(?![一点]点儿)", _number),
 )
