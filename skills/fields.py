@@ -1,5 +1,6 @@
 """From the fields of a head to a `Skill`, with a fault for each that cannot be taken as it stands."""
 
+import os
 import re
 import unicodedata
 from pathlib import Path
@@ -9,7 +10,7 @@ import yaml
 
 from skills.inputs import parameters_of, triggers_of
 from skills.manifest import MAX_DESCRIPTION, Fault, Mode, Requires, Skill, System, Trust
-from skills.reading import Fields
+from skills.reading import Fields, is_text
 
 STANDARD = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 OURS = (
@@ -32,14 +33,15 @@ def skill_of(node: yaml.MappingNode, body: str, folder: Path, path: str) -> tupl
     """The skill that a head and a body make, with all faults; None where one of them is fatal."""
     faults: list[Fault] = []
     fields = Fields(node, path, faults)
-    fields.known((*STANDARD, *OURS, *OTHERS, *_LIMITS))
+    meant = fields.known((*STANDARD, *OURS, *OTHERS, *_LIMITS))
     more = fields.sub("metadata")
     skill = Skill(
-        name=_name(fields, folder),
-        description=_description(fields),
+        name=_name(fields, folder, is_meant="name" in meant),
+        description=_description(fields, is_meant="description" in meant),
         body=body,
         folder=folder,
-        license=fields.text("license"),
+        line=fields.line("name"),
+        license=(fields.prose("license") or "").strip(),
         version=_of_either(fields, more, "version"),
         author=_of_either(fields, more, "author"),
         compatibility=_compatibility(fields),
@@ -57,15 +59,17 @@ def skill_of(node: yaml.MappingNode, body: str, folder: Path, path: str) -> tupl
         context_chars=fields.number(_spelling(fields, "context-budget"), 0, 1_000_000),
         metadata=_metadata(more),
     )
-    if not body:
-        faults.append(Fault(path, 1, "there are no instructions after the frontmatter", fatal=False))
-    usable = not any(fault.fatal for fault in faults)
+    usable = not any(fault.fatal for fault in faults) and bool(skill.name and skill.description)
     return (skill if usable else None), sorted(faults, key=lambda fault: fault.line)
 
 
-def _name(fields: Fields, folder: Path) -> str:
-    if not (name := unicodedata.normalize("NFKC", fields.text("name"))):
-        fields.fault("name", "name is missing or empty")
+def _name(fields: Fields, folder: Path, *, is_meant: bool) -> str:
+    said = fields.prose("name")
+    if said is None:
+        return ""
+    if not (name := unicodedata.normalize("NFKC", said.strip())):
+        if not is_meant:
+            fields.fault("name", "name is missing or empty")
         return ""
     if len(name) > MAX_NAME:
         fields.fault("name", f"the name has {len(name)} characters; {MAX_NAME} are allowed")
@@ -75,15 +79,30 @@ def _name(fields: Fields, folder: Path) -> str:
         fields.fault("name", f'in the name "{name}" a hyphen has to stand alone and between letters')
     if not all(letter.isalnum() or letter == "-" for letter in name):
         fields.fault("name", f'the name "{name}" may have letters, digits and hyphens only')
-    if folder.name and unicodedata.normalize("NFKC", folder.name) != name:
-        text = f'the name "{name}" has to be the name of its folder, "{folder.name}"'
+    # The name as it was written, for `.` and `..` have none; a link stands for itself.
+    inside = unicodedata.normalize("NFKC", os.path.basename(os.path.abspath(folder)))
+    # A name that is wrong in itself and for that alone is not its folder's has one fault, not two.
+    if inside and inside != name and (_plain(inside) != _plain(name) or _is_form(name)):
+        text = f'the name "{name}" has to be the name of its folder, "{inside}"'
         fields.fault("name", text, fatal=False)
     return name
 
 
-def _description(fields: Fields) -> str:
-    text = fields.text("description")
-    if not text:
+def _is_form(name: str) -> bool:
+    """Whether a name has the form of the standard, whatever its length."""
+    return re.fullmatch(r"[^\W_]+(?:-[^\W_]+)*", name) is not None and name == name.lower()
+
+
+def _plain(name: str) -> str:
+    """A name as it would be with its form mended."""
+    return "-".join(re.findall(r"[^\W_]+", name.lower()))[:MAX_NAME]
+
+
+def _description(fields: Fields, *, is_meant: bool) -> str:
+    text = fields.prose("description")
+    if text is None:
+        return ""
+    if not text.strip() and not is_meant:
         fields.fault("description", "description is missing or empty", "say what it does and when to use it")
     if len(text) > MAX_DESCRIPTION:
         told = f"the description has {len(text)} characters; {MAX_DESCRIPTION} are allowed"
@@ -92,11 +111,13 @@ def _description(fields: Fields) -> str:
 
 
 def _compatibility(fields: Fields) -> str:
-    text = fields.text("compatibility")
-    if len(text) > MAX_COMPATIBILITY:
-        told = f"compatibility has {len(text)} characters; {MAX_COMPATIBILITY} are allowed"
+    text = fields.prose("compatibility")
+    if text is not None and not text.strip() and "compatibility" in fields:
+        fields.fault("compatibility", "compatibility is empty", "fill it in, or leave it out", fatal=False)
+    if len(text or "") > MAX_COMPATIBILITY:
+        told = f"compatibility has {len(text or '')} characters; {MAX_COMPATIBILITY} are allowed"
         fields.fault("compatibility", told, fatal=False)
-    return text
+    return (text or "").strip()
 
 
 def _mode(fields: Fields) -> Mode:
@@ -128,15 +149,21 @@ def _allowed(fields: Fields) -> tuple[str, ...] | None:
     if key not in fields:
         return None
     node = fields.raw(key)
-    if isinstance(node, yaml.ScalarNode):
-        text = str(node.value)
-        if _TOOL.sub("", text).strip(" ,\t\n"):
-            fields.fault(key, f"{key} cannot be read: brackets do not match")
-        return tuple(_TOOL.findall(text))
     if node is None:
         fields.fault(key, f"{key} is empty", "write [] for no tools, or leave it out")
         return ()
-    return fields.texts(key)
+    if not isinstance(node, yaml.SequenceNode) and not is_text(node):
+        fields.fault(key, f"{key} has to be a text or a list of texts")
+        return ()
+    items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    for item in items:
+        if not is_text(item):
+            fields.fault_at(item, f"each of {key} has to be a text")
+        elif _TOOL.sub("", str(item.value)).strip(" ,\t\n"):
+            fields.fault_at(item, f"{key} cannot be read: brackets do not match")
+    if isinstance(node, yaml.ScalarNode):
+        return tuple(_TOOL.findall(str(node.value)))
+    return tuple(str(item.value).strip() for item in items if is_text(item))
 
 
 def _systems(fields: Fields) -> tuple[System, ...]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.errors import InputError
-from skills.disk import FILE, files_of
+from skills.disk import files_of, is_manifest
 from skills.manifest import Skill
 
 MAX_CHARS = 40_000
@@ -15,7 +15,7 @@ def listed(skill: Skill) -> list[str]:
         found = [path.relative_to(skill.folder).as_posix() for path in files_of(skill.folder)]
     except ValueError:
         return []
-    return [name for name in found if name != FILE]
+    return [name for name in found if not is_manifest(name)]
 
 
 def place(skill: Skill, name: str) -> Path:

@@ -21,11 +21,10 @@ def triggers_of(fields: Fields) -> tuple[Trigger, ...]:
     if node is None:
         return ()
     if isinstance(node, yaml.MappingNode):
-        group = fields.sub("triggers")
-        assert group is not None  # it is a mapping
+        group = fields.inner(node, "triggers.")
         group.known(("patterns", "case_sensitive"))
         exact = group.flag("case_sensitive")
-        made = [_trigger(fields, "keyword", pattern, exact) for pattern in group.texts("patterns")]
+        made = [_trigger(fields, node, "keyword", pattern, exact) for pattern in group.texts("patterns")]
         return tuple(trigger for trigger in made if trigger)
     if not isinstance(node, yaml.SequenceNode):
         fields.fault("triggers", "triggers has to be a list")
@@ -33,42 +32,43 @@ def triggers_of(fields: Fields) -> tuple[Trigger, ...]:
     found: list[Trigger] = []
     for item in node.value:
         if isinstance(item, yaml.ScalarNode):
-            made = [_trigger(fields, "keyword", str(item.value), False)]
+            made = [_trigger(fields, item, "keyword", str(item.value), False)]
         elif isinstance(item, yaml.MappingNode):
-            made = _listed_triggers(fields.inner(item, "triggers."), fields)
+            made = _listed_triggers(fields.inner(item, "triggers."), item)
         else:
-            fields.fault("triggers", "a trigger has to be a text or a mapping")
+            fields.fault_at(item, "a trigger has to be a text or a mapping")
             continue
         found += [trigger for trigger in made if trigger]
     return tuple(found)
 
 
-def _listed_triggers(item: Fields, fields: Fields) -> list[Trigger | None]:
-    item.known(("type", "pattern", "patterns", "case_sensitive"))
-    kind: Any = item.one_of("type", get_args(TriggerKind), "keyword")
+def _listed_triggers(fields: Fields, item: yaml.Node) -> list[Trigger | None]:
+    before = len(fields.faults)
+    fields.known(("type", "pattern", "patterns", "case_sensitive"))
+    kind: Any = fields.one_of("type", get_args(TriggerKind), "keyword")
     if kind in {"always", "manual"}:
         return [Trigger(kind)]
-    patterns = [item.text("pattern")] if "pattern" in item else list(item.texts("patterns"))
-    if not patterns:
-        fields.fault("triggers", f"a trigger of type {kind} needs a pattern")
-    exact = item.flag("case_sensitive")
-    return [_trigger(fields, kind, pattern, exact) for pattern in patterns]
+    patterns = [fields.text("pattern")] if "pattern" in fields else list(fields.texts("patterns"))
+    if not patterns and len(fields.faults) == before:
+        fields.fault_at(item, f"a trigger of type {kind} needs a pattern")
+    exact = fields.flag("case_sensitive")
+    return [_trigger(fields, item, kind, pattern, exact) for pattern in patterns]
 
 
-def _trigger(fields: Fields, kind: TriggerKind, pattern: str, exact: bool) -> Trigger | None:
+def _trigger(fields: Fields, node: yaml.Node, kind: TriggerKind, pattern: str, exact: bool) -> Trigger | None:
     pattern = pattern.strip()
     if len(pattern) < 2 or len(pattern) > _MAX_PATTERN:
         text = f'the trigger "{pattern[:20]}" has to have 2 to {_MAX_PATTERN} characters'
-        fields.fault("triggers", text, "a shorter one would fire in the middle of other texts")
+        fields.fault_at(node, text, "a shorter one would fire in the middle of other texts")
         return None
     if kind == "regex":
         if _NESTED_REPEAT.search(pattern):
-            fields.fault("triggers", f'the pattern "{pattern}" repeats what repeats: that can take for ever')
+            fields.fault_at(node, f'the pattern "{pattern}" repeats what repeats: that can take for ever')
             return None
         try:
             re.compile(pattern)
         except re.error as error:
-            fields.fault("triggers", f'the pattern "{pattern}" is not a regular expression: {error}')
+            fields.fault_at(node, f'the pattern "{pattern}" is not a regular expression: {error}')
             return None
     return Trigger(kind, pattern, exact)
 
@@ -84,24 +84,33 @@ def parameters_of(fields: Fields) -> tuple[Parameter, ...]:
     found: dict[str, Parameter] = {}
     for item in node.value:
         if not isinstance(item, yaml.MappingNode):
-            fields.fault("parameters", "a parameter has to be a mapping with name, type and description")
+            fields.fault_at(item, "a parameter has to be a mapping with name, type and description")
             continue
-        made = _parameter(fields.inner(item, "parameters."), fields)
-        if made.name in found:
-            fields.fault("parameters", f'the parameter "{made.name}" stands there twice')
+        made = _parameter(fields.inner(item, "parameters."), item)
+        if made.name and made.name in found:
+            fields.fault_at(item, f'the parameter "{made.name}" stands there twice')
         found[made.name] = made
     return tuple(found.values())
 
 
-def _parameter(item: Fields, fields: Fields) -> Parameter:
-    item.known(("name", "type", "description", "required", "default", "example", "enum", "enum_values"))
+def _parameter(item: Fields, node: yaml.Node) -> Parameter:
+    meant = item.known((
+        "name",
+        "type",
+        "description",
+        "required",
+        "default",
+        "example",
+        "enum",
+        "enum_values",
+    ))
     name = item.text("name")
-    if not _PARAMETER.fullmatch(name):
-        fields.fault("parameters", f'"{name}" is not a name for a parameter: letters, digits, _ and -')
+    if not _PARAMETER.fullmatch(name) and "name" not in meant:
+        item.fault_at(node, f'"{name}" is not a name for a parameter: letters, digits, _ and -')
     kind = item.text("type").lower() or "string"
     kind = _TYPE_NAMES.get(kind, kind)
     if kind not in _TYPES:
-        fields.fault("parameters", f'"{kind}" is not a type: it is one of {", ".join(_TYPES)}')
+        item.fault("type", f'"{kind}" is not a type: it is one of {", ".join(_TYPES)}')
     default, example = item.raw("default"), item.raw("example")
     choices = item.raw("enum_values") or item.raw("enum")
     return Parameter(

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.errors import Conflict, InputError
-from skills.disk import FILE, digest_of, files_of
+from skills.disk import FILE, digest_of, excess, files_of
 from skills.load import load_folder
 from skills.manifest import Fault, Mode, Skill
 from skills.places import Place
@@ -72,6 +72,8 @@ def preview(folder: Path, place: Place) -> Preview:
     if skill is None:
         raise InputError("\n".join(map(str, faults)) or f"{folder} holds no skill")
     files = files_of(folder)
+    if much := excess(files):
+        raise InputError(much)
     names = [file.relative_to(folder).as_posix() for file in files]
     return Preview(
         skill=skill,

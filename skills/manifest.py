@@ -31,7 +31,9 @@ class Fault:
 
     @override
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.text}" + (f"; {self.hint}" if self.hint else "")
+        told = f"{self.path}:{self.line}: {self.text}" + (f"; {self.hint}" if self.hint else "")
+        # One line, whatever a file or its name holds.
+        return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Skill:
     description: str
     body: str
     folder: Path
+    line: int = 1  # of its name in its file
     digest: str = ""
     license: str = ""
     version: str = ""

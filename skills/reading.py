@@ -33,6 +33,10 @@ class Fields:
     def fault(self, key: str, text: str, hint: str = "", *, fatal: bool = True) -> None:
         self.faults.append(Fault(self._path, self.line(key), text, hint, fatal))
 
+    def fault_at(self, node: yaml.Node, text: str, hint: str = "") -> None:
+        """A fault on the line of a node, such as one item of a list."""
+        self.faults.append(Fault(self._path, line_of(node), text, hint))
+
     def raw(self, key: str) -> yaml.Node | None:
         node: yaml.Node | None = self._nodes.get(key, (None, None))[1]
         return None if is_null(node) else node
@@ -47,6 +51,21 @@ class Fields:
             return ""
         return str(node.value).strip()
 
+    def prose(self, key: str) -> str | None:
+        """The text of a field of the standard, "" for nothing; None, with a fault, for what is no text.
+
+        A bare number or date is no text for other products, and is told; its meaning is clear.
+        """
+        node = self.raw(key)
+        if node is None:
+            return ""
+        if not isinstance(node, yaml.ScalarNode):
+            self.fault(key, f"{self._where}{key} has to be a text")
+            return None
+        if not is_text(node):
+            self.fault(key, f"{self._where}{key} has to be a text", "put it in quotes", fatal=False)
+        return str(node.value)
+
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts; one text is a list of its parts between commas."""
         node = self.raw(key)
@@ -54,10 +73,16 @@ class Fields:
             return ()
         if isinstance(node, yaml.ScalarNode):
             return tuple(part.strip() for part in str(node.value).split(",") if part.strip())
-        if isinstance(node, yaml.SequenceNode) and all(isinstance(n, yaml.ScalarNode) for n in node.value):
-            return tuple(str(item.value).strip() for item in node.value)
+        if isinstance(node, yaml.SequenceNode):
+            return tuple(text for item in node.value if (text := self._item(key, item)))
         self.fault(key, f"{self._where}{key} has to be a list of texts")
         return ()
+
+    def _item(self, key: str, node: yaml.Node) -> str:
+        if isinstance(node, yaml.ScalarNode) and not is_null(node) and str(node.value).strip():
+            return str(node.value).strip()
+        self.fault_at(node, f"{self._where}{key} has to be a list of texts")
+        return ""
 
     def flag(self, key: str) -> bool:
         value = self.text(key).lower()
@@ -96,19 +121,30 @@ class Fields:
         """The fields of a mapping within, with the same list of faults."""
         return Fields(node, self._path, self.faults, where)
 
-    def known(self, names: tuple[str, ...]) -> None:
-        """A fault for each other field; fatal where it is likely one of `names`, written wrongly."""
+    def known(self, names: tuple[str, ...]) -> frozenset[str]:
+        """A fault for each other field; fatal where it is likely one of `names`, written wrongly.
+
+        Returns those that are written wrongly: that they are missing needs not be told as well.
+        """
+        meant: set[str] = set()
         for key in self.keys:
             if key in names:
                 continue
             near = get_close_matches(key.lower(), names, n=1, cutoff=0.75)
             hint = f'did you mean "{near[0]}"?' if near else ""
             self.fault(key, f'"{key}" is not a field', hint, fatal=bool(near))
+            meant.update(name for name in near if name not in self)
+        return frozenset(meant)
 
 
 def is_null(node: yaml.Node | None) -> bool:
     """Whether nothing stands there."""
     return node is None or (isinstance(node, yaml.ScalarNode) and str(node.tag).endswith(":null"))
+
+
+def is_text(node: yaml.Node) -> bool:
+    """Whether a scalar is a text by the rules of YAML, not a number, a date or yes and no."""
+    return isinstance(node, yaml.ScalarNode) and str(node.tag).endswith(":str")
 
 
 def plain(node: yaml.Node) -> Any:

@@ -61,6 +61,15 @@ def test_a_colon_in_an_unquoted_description_keeps_the_whole_text(tmp_path: Path)
     assert skill.allowed_tools == ("Read",)
 
 
+@pytest.mark.pain("52")
+def test_what_is_no_yaml_but_clear_is_loaded_and_told(tmp_path: Path) -> None:
+    head = "name: demo\ndescription: tabs\nmetadata:\n\tauthor: me"
+    skill, faults = load_folder(write_skill(tmp_path, "demo", head))
+    assert skill is not None
+    assert skill.author == "me"
+    assert [(fault.line, fault.fatal) for fault in faults] == [(5, False)]
+
+
 @pytest.mark.pain("P127")
 def test_a_comment_in_a_description_keeps_the_meaning_of_yaml(tmp_path: Path) -> None:
     assert loaded(tmp_path, "name: demo\ndescription: a # b").description == "a"
@@ -98,7 +107,7 @@ def test_a_skill_whose_limits_cannot_be_read_is_not_usable(tmp_path: Path, head:
     [
         b"\xef\xbb\xbf---\nname: demo\ndescription: with a mark\n---\nbody",
         b"---\r\nname: demo\r\ndescription: windows lines\r\n---\r\nbody",
-        b"---\nname:\tdemo\ndescription: tabs\nmetadata:\n\tauthor: me\n---\nbody",
+        b"---\nname:\tdemo\ndescription: tabs\n---\nbody",
         b"---  \nname: demo\ndescription: spaces after dashes\n--- \nbody\n---\nmore",
     ],
 )

@@ -13,7 +13,8 @@ def add(verbs: Subparsers) -> None:
         description="Check one skill, or all skills below a folder, by the rules of the Agent Skills standard"
         " and of this product. Prints each fault with file and line, and ends with 1 if there is one.",
     )
-    verb.add_argument("dirs", nargs="+", metavar="DIR", help="a skill's folder, or a folder of skills")
+    told = "a skill's folder or its SKILL.md, or a folder of skills"
+    verb.add_argument("dirs", nargs="+", metavar="DIR", help=told)
     verb.add_argument("--debug", action="store_true", help="show tracebacks")
 
 
@@ -28,8 +29,11 @@ def run(args: argparse.Namespace) -> int:
         faults += len(found)
         good += len(skills)
         for skill in skills:
-            file = skill.folder / "SKILL.md"
+            file = lazy("skills.disk").file_of(skill.folder)
             for finding in findings(file.read_text("utf-8-sig")):
                 print(f"{file}:{finding.line}: look at this: {finding.text}", file=sys.stderr)
+            if not skill.body:
+                told = "there are no instructions after the frontmatter"
+                print(f"{file}:1: look at this: {told}", file=sys.stderr)
     print(f"{good} skills, {faults} faults", file=sys.stderr)
     return FAILED if faults else OK
