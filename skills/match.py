@@ -26,7 +26,7 @@ _ABOUT_ITSELF = re.compile(
     r"|\bwhen claude needs\b|(?:请)?使用此技能|当用户(?:提到|需要|要求|想要)",
     re.IGNORECASE,
 )
-_MAX_MESSAGE = 4000  # characters that are looked at; wishes stand at the start or the end
+_MAX_MESSAGE = 1200  # characters that are looked at; wishes stand at the start or the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ class Catalogue:
 
     def scores(self, message: str, meant: Meant | None = None) -> list[float]:
         """For each entry the chance that the message is for it; `meant` is its closeness in meaning."""
+        message = shortened(message)
         weights = BY_WORDS if meant is None else WITH_MEANING
         given = weights.none + (weights.wish if is_wish(message) else 0.0)
         given += weights.news if is_news(message) else 0.0

@@ -135,7 +135,8 @@ def small_talk() -> tuple[str, ...]:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether a text is written mostly in Chinese or Japanese signs."""
+    """Whether a text is written mostly in Chinese or Japanese signs, as its beginning tells."""
+    text = text[:_MAX_CHARS]
     return len(_CJK.findall(text)) * 3 > len(text) - text.count(" ")
 
 

@@ -20,10 +20,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(variable, str(tmp_path / variable.lower()))
 
 
-def _say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(
-        sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()), encoding="utf-8")
-    )
+def _say(monkeypatch: pytest.MonkeyPatch, *lines: str | bytes) -> None:
+    data = b"\n".join(line if isinstance(line, bytes) else line.encode() for line in lines)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
 
 def test_check_ends_with_one_and_names_file_and_line_of_each_fault(
@@ -66,6 +65,108 @@ def test_match_answers_five_of_a_catalogue(
     assert answer["skills"][0]["name"] == "Chess"
     file.write_text("{}\n", "utf-8")
     assert main(["skills", "match", "--words", "--catalog", str(file), "chess"]) == WRONG_INPUT
+
+
+UNREADABLE: list[bytes] = [
+    b"", b"   ", b"\r", b"no", b"{", b"{}", b"[]", b"null", b"7", b'"translate this"', b"[" * 50_000,
+    b'{"text": null}', b'{"text": 7}', b'{"text": ["translate this"]}', b'{"Text": "translate this"}',
+    b'{"text": "translate \0 this"}', b'{"text": "\xff"}', b'{"text": "translate this"',
+]  # fmt: skip
+READABLE = [
+    b'{"text": "translate this"}',
+    b'\xef\xbb\xbf{"text": "translate this"}',
+    b'{"text": "translate this"}\r',
+    b'{"text": "\\u0000translate\\u0000 this"}',
+    b'{"text": "\\ud83d translate this"}',
+    b'{"text": "translate this", "id": ' + b"9" * 6000 + b"}",
+    b'{"text": "translate this", "n": NaN, "more": {"text": 1}}',
+    b'{"text": "translate this \xe2\x80\xa8 paragraph"}',
+    json.dumps({"text": "translate this: " + "lorem " * 170_000}).encode(),
+    json.dumps({"text": "\u65e0\u5173" * 200_000 + " translate this"}).encode(),
+]
+
+
+def test_match_answers_each_line_whatever_stands_in_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _say(monkeypatch, *UNREADABLE, *READABLE, b'{"text": ""}')
+    assert main(["skills", "match", "--jsonl", "--words"]) == OK
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(answers) == len(UNREADABLE) + len(READABLE) + 1
+    for answer in answers[: len(UNREADABLE)]:
+        assert answer["error"]
+        assert answer["skills"] == []
+    for answer in answers[len(UNREADABLE) : -1]:
+        assert [item["name"] for item in answer["skills"]] == ["translate"]
+    assert answers[-1]["skills"] == []
+
+
+def _catalogue(tmp_path: Path, data: bytes) -> list[str]:
+    file = tmp_path / "tools.jsonl"
+    file.write_bytes(data)
+    return ["skills", "match", "--jsonl", "--words", "--catalog", str(file)]
+
+
+@pytest.mark.parametrize(
+    ("data", "names"),
+    [
+        (b"", []),
+        (b"\n \r\n", []),
+        (b'{"name": "chess", "description": "A board game."}', ["chess"]),
+        (b'\xef\xbb\xbf{"name": "chess", "description": "A game."}\r\n\r\n', ["chess"]),
+        (b'{"name": "chess"}\n{"name": "go", "description": null}', ["chess", "go"]),
+        (
+            b'{"name": "go", "description": ""}\n{"name": "play_chess", "description": ""}',
+            ["play_chess", "go"],
+        ),
+        (b'{"name": "a", "description": "Draws."}\n{"name": "a", "description": "Plays chess."}', ["a"]),
+        (b'{"name": "chess", "description": "a \xe2\x80\xa8 b \xc2\x85 c", "more": 1}', ["chess"]),
+        (b'{"name": "\\ud800", "description": "chess \\u0000"}', ["\ufffd"]),
+    ],
+)
+def test_match_takes_any_catalogue_that_has_names(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    data: bytes,
+    names: list[str],
+) -> None:
+    _say(monkeypatch, '{"text": "a game of chess"}', '{"text": ""}')
+    assert main(_catalogue(tmp_path, data)) == OK
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert [item["name"] for item in first["skills"]] == names
+    assert len(second["skills"]) == len(names)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}", b"[]", b"no", b'{"name": "x"', b'{"name": "", "description": "d"}', b'{"description": "d"}',
+        b'{"name": 7, "description": "d"}', b'{"name": "x", "description": 7}', b"[" * 50_000,
+        b'{"name": "x", "description": ["d"]}', b'{"name": null, "description": "d"}',
+    ],
+)  # fmt: skip
+def test_match_names_the_line_of_a_catalogue_that_it_cannot_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes
+) -> None:
+    assert main(_catalogue(tmp_path, b'{"name": "a", "description": "d"}\n\n' + line)) == WRONG_INPUT
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{tmp_path / 'tools.jsonl'}:3: " in told.err
+
+
+def test_match_says_which_catalogue_or_folder_it_cannot_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "latin.jsonl").write_bytes(b'{"name": "\xe9"}')
+    for option, place in (
+        ("--catalog", "nowhere"),
+        ("--catalog", "."),
+        ("--catalog", "latin.jsonl"),
+        ("--dir", "no"),
+    ):
+        assert main(["skills", "match", "--jsonl", "--words", option, str(tmp_path / place)]) == WRONG_INPUT
+        assert str(tmp_path / place) in capsys.readouterr().err
 
 
 def test_match_explains_what_it_found_and_what_came_close(

@@ -5,7 +5,6 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bot.cli import OK, Subparsers, add_config_option, lazy, read_environment, read_settings
 from bot.cli.skills.opening import find_places, open_shelf
 from bot.errors import InputError
+from bot.text.clean import clean
 
 if TYPE_CHECKING:
     from skills.match import Catalogue, Match
@@ -64,11 +64,14 @@ async def _match(args: argparse.Namespace) -> None:
         chooser = _Chooser(args, settings, embedder)
         await chooser.prepare()
         if not args.jsonl:
-            _tell(await chooser.answer(" ".join(args.text)), explain=args.explain)
+            _tell(await chooser.answer(clean(" ".join(args.text))), explain=args.explain)
             return
-        for text in _lines():
-            answer = {"error": text[1]} if isinstance(text, tuple) else await chooser.answer(text)
-            print(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace").decode(), flush=True)
+        for line in sys.stdin.buffer:
+            try:
+                answer = await chooser.answer(_text(line))
+            except InputError as error:
+                answer = {"error": error.message, "skills": []}
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
 
 
 class _Chooser:
@@ -84,7 +87,7 @@ class _Chooser:
         self._shelf: Shelf | None = None if args.catalog else open_shelf(args)
         self._space: Space | None = None
         if self._shelf is None:
-            entries = list(_entries(Path(args.catalog)))
+            entries = _entries(Path(args.catalog))
             self._catalogue: Catalogue = lazy("skills.match").Catalogue(entries)
         else:
             self._catalogue = self._shelf.catalogue
@@ -92,7 +95,11 @@ class _Chooser:
                 print(fault, file=sys.stderr)
 
     async def prepare(self) -> None:
-        """Embed what is chosen from; without a working embedder words decide alone."""
+        """Embed what is chosen from; without a working embedder words decide alone.
+
+        The first message waits for nothing that could be read before it.
+        """
+        self._found("-", None)
         if self._embedder is None or not self._catalogue.entries:
             return
         try:
@@ -117,7 +124,7 @@ class _Chooser:
         return answer
 
     async def _meant(self, text: str) -> "Meant | None":
-        if self._embedder is None or self._space is None:
+        if self._embedder is None or self._space is None or not text.strip():
             return None
         if (
             self._shelf is not None
@@ -153,30 +160,48 @@ def _tell(answer: dict[str, Any], *, explain: bool) -> None:
             print(f"  {item['name']:22} {item['score']:.2f}  {'; '.join(item['reasons'])}".rstrip())
 
 
-def _lines() -> Iterator[str | tuple[None, str]]:
-    """The texts of the lines, or what is wrong with one."""
-    for line in sys.stdin.buffer:
-        if not line.strip():
-            continue
-        try:
-            text = json.loads(line)["text"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            text = None
-        yield text if isinstance(text, str) else (None, 'this is not a line {"text": "..."}')
-
-
-def _entries(path: Path) -> Iterator[tuple[str, str]]:
-    """Names and descriptions of a catalogue. Raises `InputError`."""
+def _text(line: bytes) -> str:
+    """The text of a line. Raises `InputError`, also for a blank line: each has its answer."""
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        # A number of a thousand digits beside the text is none of our business.
+        asked = json.loads(line.strip() or b"{}", parse_int=float)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a line of JSON: {error}") from error
+    text = asked.get("text") if isinstance(asked, dict) else None
+    if not isinstance(text, str):
+        raise InputError('this is not a line {"text": "..."}')
+    return clean(text)
+
+
+def _entries(path: Path) -> list[tuple[str, str]]:
+    """Names and descriptions of a catalogue, each name once. Raises `InputError`."""
+    try:
+        lines = path.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise InputError(f"{path} cannot be read: {why}") from error
+    found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            item = json.loads(line)
-            yield str(item["name"]), str(item["description"])
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            name, description = _entry(line)
+        except (ValueError, RecursionError) as error:
             raise InputError(f'{path}:{number}: this is not a line {{"name", "description"}}') from error
+        if name in found:
+            told = "is taken for one with all that is said of it"
+            print(f'{path}:{number}: the name "{name}" stands here again; it {told}', file=sys.stderr)
+            description = f"{found[name]} {description}"
+        found[name] = description
+    return list(found.items())
+
+
+def _entry(line: str) -> tuple[str, str]:
+    """One entry; a tool without a description is found by its name. Raises `ValueError`."""
+    item = json.loads(line, parse_int=float)
+    name, description = (
+        (item.get("name"), item.get("description")) if isinstance(item, dict) else (None, None)
+    )
+    if not isinstance(name, str) or not isinstance(description or "", str) or not name.strip():
+        raise ValueError("it has no name, or its description is no text")
+    return clean(name.strip()), clean(description or "").strip()
