@@ -32,7 +32,7 @@ from bot.domain.ports import ChatModel, Clock
 from bot.domain.tool import Tool
 from bot.errors import ModelError
 from bot.policy.budgets import Used, exhausted
-from bot.policy.ledger import Entry, Ledger, Round
+from bot.policy.ledger import HAPPENED, Entry, Ledger, Round
 from bot.policy.rules import Policy
 from bot.text.kept import PerObject
 from bot.text.tokens import estimate_tokens
@@ -78,6 +78,7 @@ class _Talk:
     spent: Used = field(default_factory=Used)
     today: Used | None = None
     offers: bool = True  # tools, with the next request
+    used: dict[str, None] = field(default_factory=dict)  # the tools that were at work, in order
 
     def shown(self, delta: str) -> str:
         """What is to be shown for a piece of a round: a round begins a paragraph of its own."""
@@ -93,6 +94,7 @@ class _Talk:
         self.messages.append(Message("assistant", (*said, *asked)))
         results = tuple(entry.result for entry in settled if entry.result is not None)
         self.messages.append(Message("tool", results))
+        self.used |= dict.fromkeys(entry.call.name for entry in settled if entry.status in HAPPENED)
         self.rounds = opened.number + 1
         self.began_round_at = len(self.text)
 
@@ -169,14 +171,16 @@ class Reacting:
             async with aclosing(self._ask(request, talk, asked, why)) as events:
                 async for event in events:
                     yield event
-            if why and asked.calls and not asked.text.strip() and talk.offers:
+            broken = asked.finished.reason == "broken"
+            if why and asked.calls and not asked.text.strip() and talk.offers and not broken:
                 # It calls on although it was told not to: once more, with nothing to call.
                 talk.offers = False
                 talk.spent += self._used(asked.usage, asked.finished)
                 continue
-            if asked.finished.reason == "broken" or why or not asked.calls:
+            if broken or why or not asked.calls:
                 await self._spend(talk, asked)
-                yield replace(asked.finished, reason=_end(asked), retracted=talk.retracted)
+                used = tuple(talk.used)
+                yield replace(asked.finished, reason=_end(asked), retracted=talk.retracted, used=used)
                 return
             self._taken_up = True  # should this be streamed again: it was recorded
             opened = await self._ledger.open_round(talk.rounds, asked.text, asked.usage, asked.calls)

@@ -25,7 +25,9 @@ class SwarmSettings(Section):
     max_node_timeout_ms: Count = Field(20_000, description="Milliseconds for one sub-agent.")
     max_run_timeout_ms: Count = Field(90_000, description="Milliseconds for the whole run.")
     reply_summary_enabled: bool = Field(True, description="Say in the answer which sub-agents worked.")
-    audit_retention_days: Count = Field(30, description="Days that the record of a run is kept.")
+    audit_retention_days: Count = Field(
+        30, description="Days that the record of a run of sub-agents is kept."
+    )
 
 
 class CodeModeSettings(Section):

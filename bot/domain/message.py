@@ -163,12 +163,14 @@ class Finished:
 
     `retracted`: so many characters at the start of the text given turned out to be reasoning (its
     closing tag came without an opening one); the final reply is the text after them.
+    `used`: the tools that were at work for this answer.
     """
 
     reason: FinishReason
     model: str = ""
     provider: str = ""
     retracted: int = 0
+    used: tuple[str, ...] = ()
 
 
 ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finished

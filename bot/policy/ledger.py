@@ -37,6 +37,7 @@ Status = Literal[
 CLOSED: frozenset[Status] = frozenset({
     "completed", "failed", "denied", "expired", "cancelled", "unknown",
 })  # fmt: skip
+HAPPENED: frozenset[Status] = frozenset({"completed", "unknown"})  # for certain, or perhaps
 
 _WINDOW = 64  # messages of a conversation that a prompt may hold
 

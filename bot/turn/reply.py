@@ -31,6 +31,7 @@ class _Answer:
     text: str = ""
     usage: Usage = field(default_factory=Usage)
     finish: str = "stop"
+    used: tuple[str, ...] = ()  # tools
     error: str | None = None
     stopped: bool = False
     held: str = ""  # not shown yet: it may turn out to be a word for silence
@@ -107,8 +108,8 @@ async def _read(events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink) 
                         answer.held = ""
                 case Usage():
                     answer.usage = answer.usage + event
-                case Finished(reason=reason, retracted=retracted):
-                    answer.finish = reason
+                case Finished(reason=reason, retracted=retracted, used=used):
+                    answer.finish, answer.used = reason, used
                     answer.text = answer.text[retracted:]
                     answer.held = answer.held[-len(answer.text) :] if answer.text else ""
                 case ReasoningDelta() | ToolCall():
@@ -118,7 +119,7 @@ async def _read(events: AsyncIterator[ModelEvent], answer: _Answer, sink: Sink) 
 async def _conclude(answer: _Answer, sink: Sink, locale: str) -> Reply:
     status, note = _verdict(answer)
     if note:
-        line = translate(f"turn.{note}", locale)
+        line = translate(f"turn.{note}", locale, tools=", ".join(answer.used))
         addition = f"\n\n{line}" if answer.text.strip() else line
         answer.text += addition
         if status != "failed":  # nothing was shown, and the channel tells failures in its own way
@@ -136,7 +137,7 @@ def _verdict(answer: _Answer) -> tuple[ReplyStatus, str]:
     if answer.finish == "content_filter":
         return "filtered", "filtered"
     if not answer.text.strip():
-        return "empty", "empty"
+        return "empty", "empty_after_tools" if answer.used else "empty"
     if answer.finish in {"length", "broken"}:
         return "cut", "cut" if answer.finish == "length" else "broken"
     return "complete", ""

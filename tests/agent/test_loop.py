@@ -119,7 +119,42 @@ async def test_a_model_that_never_stops_calling_is_ended_honestly(store: Store, 
     async with House(store, clock, model, toolsets=[tools], rounds=2).running() as house:
         reply = await house.reply(await house.receive("go"))
         assert reply.status == "empty"
+        assert reply.text.startswith("I have used tick, and then found no words")
         assert tools.world.times("tick") == 2
+
+
+async def test_a_model_that_says_nothing_is_covered_by_a_line_that_names_what_was_done(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = FakeToolset("post").add("send").add("look", "seen")
+    nothing: list[ModelEvent] = [Finished("stop")]
+    model = ScriptedModel(
+        calls(("send", {}), ("look", {}), ("made_up", {})), calls(("send", {"n": 2})), nothing
+    )
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        received = await house.receive("go")
+        assert received.run_id is not None
+        reply = await house.reply(received)
+        assert reply.status == "empty"
+        assert reply.text.startswith("I have used send, look, and then")
+        assert house.said()[-1] == ("assistant", reply.text)
+
+
+async def test_an_empty_answer_without_tools_names_none(store: Store, clock: ManualClock) -> None:
+    tools = FakeToolset("time").add("tick", "tock")
+    nothing: list[ModelEvent] = [Finished("stop")]
+    async with House(store, clock, ScriptedModel(nothing), toolsets=[tools]).running() as house:
+        assert await house.ask("go") == "I have no answer to that. Please put it another way."
+
+
+async def test_a_last_answer_that_breaks_off_is_not_asked_for_again(store: Store, clock: ManualClock) -> None:
+    tools = FakeToolset("time").add("tick", "tock")
+    broken: list[ModelEvent] = [ToolCall("c9", "tick", {"n": 9}), Finished("broken")]
+    model = ScriptedModel(calls(("tick", {"n": 1})), broken)
+    async with House(store, clock, model, toolsets=[tools], rounds=1).running() as house:
+        assert "tick" in await house.ask("go")
+        assert len(model.requests) == 2
+        assert tools.world.times("tick") == 1
 
 
 async def test_a_budget_of_calls_holds_within_one_round(store: Store, clock: ManualClock) -> None:
