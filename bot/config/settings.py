@@ -133,6 +133,11 @@ class ProviderSettings(Section):
         description="How the model calls tools: native, json (it writes the call as JSON), none; auto is "
         "native for an endpoint, or json where that refuses tools, and none for a local model.",
     )
+    json_schema: bool = Field(
+        True,
+        description="Where calls are written as JSON: hold the model to the right form by a JSON Schema "
+        "(response_format); an endpoint that refuses that is asked without.",
+    )
     price_input: float = Field(0.0, ge=0, description="Price of a million tokens of input; 0 is not known.")
     price_output: float = Field(0.0, ge=0, description="Price of a million tokens of output.")
     max_tokens: Count | None = Field(None, examples=[4096], description="Tokens of an answer at most.")

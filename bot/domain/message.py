@@ -120,7 +120,7 @@ class ModelRequest:
     `alias` is the stable name that routing maps to a provider. `max_tokens` bounds the answer.
     `answered` is text that was already shown of this answer: the model goes on from its end.
     `run_id` names the run it is for, in the record. `tool_choice` none: the tools are known, but must not be
-    called any more.
+    called any more. `form` is a JSON Schema that the answer is held to.
     """
 
     alias: str
@@ -131,6 +131,7 @@ class ModelRequest:
     max_tokens: int | None = None
     answered: str = ""
     run_id: str = ""
+    form: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

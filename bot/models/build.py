@@ -86,11 +86,13 @@ def _with_tools(chat: ChatModel, provider: ProviderSettings) -> ChatModel:
     """The model as one that can be asked with tools, in the way the operator says it knows them."""
     match provider.tools:
         case "json":
-            return JsonTools(chat)
+            return JsonTools(chat, constrain=provider.json_schema)
         case "none":
             return WithoutTools(chat)
         case "auto":
-            return WithoutTools(chat) if provider.kind == "local" else NativeFirst(chat)
+            if provider.kind == "local":
+                return WithoutTools(chat)
+            return NativeFirst(chat, constrain=provider.json_schema)
         case "native":
             return chat
 

@@ -201,6 +201,9 @@ def wire_request(request: ModelRequest, model: str) -> Wire:
         body["tools"] = wire_tools(request.tools)
         if request.tool_choice != "auto":
             body["tool_choice"] = request.tool_choice
+    if request.form is not None:
+        shape = {"name": "reply", "strict": True, "schema": _clean_json(dict(request.form))}
+        body["response_format"] = {"type": "json_schema", "json_schema": shape}
     if request.temperature is not None:
         body["temperature"] = request.temperature
     if request.max_tokens is not None:

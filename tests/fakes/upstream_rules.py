@@ -33,6 +33,8 @@ class Rules:
     api_key: str | None = None
     context_tokens: int | None = None
     refuse_stream_options: bool = False
+    refuse_response_format: bool = False
+    grammar_refuses: str = ""  # a keyword of JSON Schema of which this server can make no grammar
     extra_parameters: frozenset[str] = field(default_factory=frozenset)
     lenient: bool = False
 
@@ -60,6 +62,9 @@ class Rules:
         if "stream_options" in body:
             _require(not self.refuse_stream_options, "Unknown parameter: 'stream_options'.")
             _require(body.get("stream") is True, "stream_options is only allowed with stream")
+        if "response_format" in body:
+            _require(not self.refuse_response_format, "This endpoint does not support response_format.")
+            self._check_form(body["response_format"])
         _check_numbers(body)
         _check_tools(body)
         _check_messages(body.get("messages"))
@@ -69,6 +74,17 @@ class Rules:
                 f"However, your messages resulted in {asked} tokens.",
                 code="context_length_exceeded",
             )
+
+    def _check_form(self, form: Any) -> None:
+        _require(form.get("type") == "json_schema", "response_format.type must be json_schema")
+        shape = form.get("json_schema")
+        _require(isinstance(shape, dict), "response_format.json_schema is missing")
+        _require(_NAME.fullmatch(shape.get("name", "")) is not None, "json_schema.name is invalid")
+        schema = shape.get("schema")
+        _require(isinstance(schema, dict), "json_schema.schema must be an object")
+        _require('"$ref"' not in json.dumps(schema), "a reference in the schema leads nowhere")
+        if self.grammar_refuses and f'"{self.grammar_refuses}"' in json.dumps(schema):
+            raise Refusal("Failed to initialize samplers: failed to parse grammar", 500, "server_error")
 
 
 def count_tokens(body: Mapping[str, Any]) -> int:

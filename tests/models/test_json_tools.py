@@ -82,7 +82,7 @@ async def test_the_model_is_told_of_tools_calls_and_results_in_words() -> None:
     sent = model.requests[0]
     assert sent.tools == ()
     assert '"tool": "forecast"' in sent.messages[0].text
-    assert json.loads(sent.messages[2].text)["arguments"] == {"place": "Porto"}
+    assert json.loads(sent.messages[2].text)["calls"][0]["arguments"] == {"place": "Porto"}
     assert (sent.messages[3].role, sent.messages[3].text) == ("user", "Result of forecast:\nrain\n")
 
 

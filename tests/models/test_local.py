@@ -10,12 +10,14 @@ from typing import Any
 import psutil
 import pytest
 
-from bot.config.settings import Settings
+from bot.config.settings import ProviderSettings, Settings
 from bot.domain.message import Message, ModelRequest, ToolSpec
 from bot.errors import ModelError
 from bot.models import local, local_server
 from bot.models.build import build_models
+from bot.models.json_tools import JsonTools
 from bot.models.local import LocalEndpoint, find_gguf, is_demo, shortened
+from bot.models.openai_compatible import OpenAICompatible
 from tests.models.asking import InstantClock, failure, request, said
 
 # A stand-in for llama.cpp's server process: speaks the handshake, then waits or dies.
@@ -76,6 +78,22 @@ async def test_the_packaged_model_answers_and_leaves_nothing_behind() -> None:
     assert again.text.strip()
     await models.aclose()
     assert children() == []
+
+
+@pytest.mark.timeout(120)
+async def test_the_packaged_model_can_be_held_to_calls_that_fit_their_tool() -> None:
+    place = {"type": "object", "required": ["place"], "properties": {"place": {"type": "string"}}}
+    tool = ToolSpec("forecast", "the weather of a place", {**place, "additionalProperties": False}, "weather")
+    asked = request("What is the weather in Porto?", tools=(tool,))
+    own = endpoint(None)
+    settings = ProviderSettings(kind="local", temperature=0, max_tokens=120, timeout_secs=60)
+    leaf = OpenAICompatible("local", settings, own, clock=InstantClock())
+    try:
+        held = await said(JsonTools(leaf), asked)  # without the form it never writes a call
+    finally:
+        await own.aclose()
+    assert {call.name for call in held.calls} == {"forecast"}
+    assert all(list(call.arguments or {}) == ["place"] for call in held.calls)
 
 
 async def test_the_process_ends_when_its_parent_goes(monkeypatch: pytest.MonkeyPatch, weights: Path) -> None:
