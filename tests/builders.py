@@ -166,10 +166,11 @@ async def open_web(
         model or ScriptedModel(), url=url, clock=clock, remembers=remembers, toolsets=toolsets, talks=talks
     )
     async with opening as core:
+        gate = Gated(Combined([] if mcp is None else [mcp]), Policy(), core.events, SystemClock(), Redactor())
         channel = WebChannel(
             settings,
             core.service,
-            replace(core.rooms, mcp=mcp),
+            replace(core.rooms, mcp=mcp, tools=gate),
             core.store,
             core.metrics,
             state or ModelState(),

@@ -14,14 +14,14 @@ ALL = "all"
 
 
 async def approve(call: Call, context: Context) -> str | Answer:
-    """Decide about one call, or about all that this person may decide on here; asks which it is where more
-    than one waits and none is named."""
+    """Decide about the calls that are named, or about all that this person may decide on here; asks which
+    it is where more than one waits and none is named."""
     word, _, wanted = call.arguments.partition(" ")
     decision, wanted = _DECISIONS.get(word), wanted.strip()
     if context.desk is None or decision is None:
         return translate("approval.usage", call.locale)
     who = Decider(call.inbound.speaker.id, call.role)
-    ids = [wanted]
+    ids = wanted.split()
     if wanted in {"", ALL}:
         mine = await _waiting(context.desk, call, who)
         if not mine:
@@ -30,9 +30,8 @@ async def approve(call: Call, context: Context) -> str | Answer:
             return _which(mine, word, call.locale)
         ids = [one.id for one in mine]
     decided = [await context.desk.decide(one, decision, who) for one in ids]
-    if decided[-1].resumed and decided[-1].approval and call.inbound.conversation.channel in FETCHING:
-        reply = await context.desk.goes_on(decided[-1].approval.run_id)
-        return Answer(reply.text)
+    if call.inbound.conversation.channel in FETCHING and any(one.resumed for one in decided):
+        return Answer(await _gone_on(context.desk, decided, call))
     pressed = bool(call.inbound.pressed)
     outcomes = {one.outcome for one in decided}
     if pressed and outcomes == {"taken"}:
@@ -57,6 +56,22 @@ async def listing(call: Call, context: Context) -> str:
     if allowed:
         waiting.append(translate("approval.granted", call.locale, tools=", ".join(allowed)))
     return "\n\n".join(waiting) or translate("approval.nothing", call.locale)
+
+
+async def _gone_on(desk: Desk, decided: list[Decided], call: Call) -> str:
+    """What every turn that goes on says, and a line for each decision that let none go on."""
+    runs = {one.approval.run_id for one in decided if one.resumed and one.approval}
+    parts = []
+    for one in decided:
+        if one.resumed and one.approval:
+            parts.append((await desk.goes_on(one.approval.run_id)).text)
+        elif (
+            one.outcome not in {"approved", "denied"}
+            or one.approval is None
+            or one.approval.run_id not in runs
+        ):
+            parts.append(_told(one, call))
+    return "\n\n".join(parts)
 
 
 async def _waiting(desk: Desk, call: Call, who: Decider) -> list[Approval]:

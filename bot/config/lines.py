@@ -18,11 +18,14 @@ _STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
     re.DOTALL,
 )
-_VALUE_PIECE = re.compile(r"[^\[\]{}\"'#\n]+")
+_VALUE_PIECE = re.compile(r"[^\[\]{}\"'#,\n \t\r]+|[ \t\r]+")
 
 
 def locate(text: str) -> dict[KeyPath, int]:
-    """The line (from 1) of every table header and key. Keys inside inline tables are left out."""
+    """The line (from 1) of every table header and key, and of every item of a list, by its number from 0.
+
+    Keys inside inline tables are left out.
+    """
     return _Scanner(text).scan()
 
 
@@ -42,6 +45,7 @@ class _Scanner:
         self._counted = 0
         self._line = 1
         self._lines: dict[KeyPath, int] = {}
+        self._items: dict[KeyPath, int] = {}  # of lists of tables, so far
 
     def scan(self) -> dict[KeyPath, int]:
         table: KeyPath = ()
@@ -55,7 +59,7 @@ class _Scanner:
                 path = table + self._dotted_key()
                 self._lines[path] = line
                 self._at += 1  # the "="
-                self._value()
+                self._value(path)
             self._skip(_BLANK)
         return self._lines
 
@@ -73,8 +77,17 @@ class _Scanner:
 
     def _header(self) -> KeyPath:
         brackets = 2 if self._text.startswith("[[", self._at) else 1
+        line = self._line_here()
         self._at += brackets
-        path = self._dotted_key()
+        path: KeyPath = ()
+        named = self._dotted_key()
+        for place, key in enumerate(named):
+            path = (*path, key)
+            if brackets == 2 and place == len(named) - 1:
+                self._items[path] = self._items.get(path, -1) + 1
+                self._lines.setdefault(path, line)
+            if path in self._items:  # below a list of tables the last of them is meant
+                path = (*path, str(self._items[path]))
         self._at += brackets
         return path
 
@@ -95,18 +108,25 @@ class _Scanner:
         body = self._skip(_STRING)[1:-1]
         return body if quote == "'" else _unescape(body)
 
-    def _value(self) -> None:
+    def _value(self, path: KeyPath) -> None:
         """Step over a value: to the end of the line on which all its brackets are closed."""
-        depth = 0
+        self._skip(_SPACE)
+        depth, items = 0, 0
+        is_list = self._text.startswith("[", self._at)
+        begins = False  # an item of the list
         while self._at < len(self._text):
             char = self._text[self._at]
+            if begins and char not in " \t\r\n#]":
+                self._lines[(*path, str(items))] = self._line_here()
+                items, begins = items + 1, False
+            begins = begins or (is_list and (depth, char) in {(0, "["), (1, ",")})
             if char in "\"'":
                 self._skip(_STRING)
             elif char == "#":
                 self._skip(_COMMENT)
             elif char == "\n" and not depth:
                 return
-            elif char in "[]{}\n":
+            elif char in "[]{},\n":
                 depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(char, 0)
                 self._at += 1
             else:

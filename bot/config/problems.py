@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 from bot.config.lines import KeyPath, line_of
 from bot.config.mask import without_password
 from bot.config.placeholders import Unresolved, variables
-from bot.config.schema import is_secret, nearest_key, table_name
+from bot.config.schema import in_list, is_secret, item_of, nearest_key, table_name
 from bot.errors import ConfigError
 
 _EXPECTED = {
@@ -122,7 +122,10 @@ def _look_up(path: KeyPath, raw: Any) -> Any:
 
 
 def dotted(path: KeyPath) -> str:
-    """`channels.http.api_tokens[0]`: a path as people write it."""
+    """`channels.http.api_tokens[0]`: a path as people write it; `number 2 of [[policy.rules]]` for what is
+    in a list of tables, counted as the operator's rules are everywhere."""
+    if (item := item_of(path)) and item != path:
+        return f"{in_list(item)}: {dotted(path[len(item) :])}"
     shown = ""
     for part in path:
         shown += f"[{part}]" if part.isdigit() and shown else f".{part}" if shown else part

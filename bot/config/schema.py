@@ -104,8 +104,30 @@ def _shown(parent: Table | None, key: str) -> str:
 
 def table_name(path: KeyPath) -> str:
     """A table as one writes it in the file; the top of the file has no name."""
-    return (
-        f"[{'.'.join('<name>' if part == ANY_NAME else part for part in path)}]"
-        if path
-        else "the top of the file"
-    )
+    if not path:
+        return "the top of the file"
+    if item := item_of(path):
+        below = ".".join(path[len(item) :])
+        return f"{below} of {in_list(item)}" if below else in_list(item)
+    return f"[{'.'.join('<name>' if part == ANY_NAME else part for part in path)}]"
+
+
+def item_of(path: KeyPath) -> KeyPath:
+    """The part of a path that leads to a table in a list of tables, such as a rule; () where none does."""
+    for end in range(2, len(path) + 1):
+        *around, name, number = path[:end]
+        table = table_at(tuple(around))
+        field = table.model.model_fields.get(name) if table else None
+        if number.isdigit() and field is not None and _lists_tables(field.annotation):
+            return path[:end]
+    return ()
+
+
+def _lists_tables(annotation: Any) -> bool:
+    items = typing.get_args(annotation) if typing.get_origin(annotation) is tuple else ()
+    return any(isinstance(item, type) and issubclass(item, BaseModel) for item in items)
+
+
+def in_list(path: KeyPath) -> str:
+    """A table in a list of them, whose number, from 0, is the path's last part."""
+    return f"number {int(path[-1]) + 1} of [[{'.'.join(path[:-1])}]]"

@@ -152,7 +152,8 @@ class Ledger:
 
 
 def _about(tool: Tool, digest: str) -> dict[str, Any]:
-    return {"toolset": tool.toolset, "effect": tool.effect, "digest": digest}
+    # Its whole name, however the model called it: an approval for good is kept by it.
+    return {"tool": tool.name, "toolset": tool.toolset, "effect": tool.effect, "digest": digest}
 
 
 def _key(number: int) -> str:

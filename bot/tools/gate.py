@@ -31,7 +31,7 @@ from bot.policy.digests import canonical, digest
 from bot.policy.heard import NOTHING_HEARD, Heard
 from bot.policy.rules import Policy, Verdict
 from bot.policy.secrets import Redactor
-from bot.tools.registry import Combined, Found, unknown
+from bot.tools.registry import Combined, Found, meant, unknown
 from bot.tools.results import as_data, cut, readable
 from bot.tools.schema import faults
 
@@ -133,14 +133,16 @@ class Gated:
     ) -> Weighed | Refused:
         """Whether a call may be made. Nothing is done yet. See `Policy.judge` for the last two."""
         known = await self._inner.found(context)
-        found = known.get(call.name)
+        found = known.get(call.name) or meant(call.name, known)
         if found is None or not found.tool.enabled:
             return self._refused(call, context, None, "unknown_tool", unknown(call.name, known))
         if not self._is_within_skill(found, context):
             told = f"The skill {context.skill} may not use {call.name}."
             return Refused(self._refused(call, context, found.tool, "skill", told).result)
         self._events.record(
-            ToolCallRequested(**_ids(context), tool=call.name, toolset=found.tool.toolset, call_id=call.id)
+            ToolCallRequested(
+                **_ids(context), tool=found.tool.name, toolset=found.tool.toolset, call_id=call.id
+            )
         )
         if wrong := _wrong_arguments(call, found.tool):
             return self._refused(call, context, found.tool, "input_validation", wrong)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -16,6 +16,7 @@ from bot.domain.tool import RunContext, Tool
 log = structlog.get_logger(__name__)
 
 MAX_NAME = 64
+MOST_NAMED = 3
 _OTHER = re.compile(r"[^a-zA-Z0-9_-]+")
 
 
@@ -63,9 +64,23 @@ class Combined:
 
 
 def unknown(name: str, known: Sequence[str] | dict[str, Found]) -> str:
-    """What a model is told that calls what there is not."""
-    near = get_close_matches(name, list(known), n=3)
+    """What a model is told that calls what there is not: the tools that end so, or look so."""
+    ending = [full for full in known if full.endswith(f"__{name}")][:MOST_NAMED]
+    near = ending or get_close_matches(name, list(known), n=MOST_NAMED)
     return f"There is no tool {name!r}." + (f" Did you mean {' or '.join(near)}?" if near else "")
+
+
+def meant(name: str, known: Mapping[str, Found]) -> Found | None:
+    """The one tool that a name can only mean: by its own name without that of its server, or with another
+    sign between the two. None where there is no such tool, or more than one."""
+    wanted = _OTHER.sub("__", name).strip("_").casefold()
+    found = [
+        one
+        for full, one in known.items()
+        if one.tool.enabled
+        and (full.casefold() == wanted or (one.tool.remote_name or one.own_name).casefold() == wanted)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 async def _tools_of(origin: Toolset, context: RunContext) -> Sequence[Tool]:

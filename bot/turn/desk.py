@@ -1,6 +1,5 @@
 """Where people's decisions about calls are taken, whatever door they come through."""
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -14,25 +13,7 @@ from bot.events.types import HumanReviewCompleted, RunCancelled
 from bot.policy import approvals
 from bot.policy.approvals import Approval, Decided, Decider, Decision
 from bot.store.engine import Store
-
-_YES = frozenset(
-    re.split(
-        ", ",
-        "yes, y, yes please, ok, okay, approve, do it, go ahead, 是, 是的, 好, 好的, 可以, 同意, 批准, 行, "
-        "确认, 确定, sí, si, vale, de acuerdo, aprobar, हाँ, हां, जी हाँ, ठीक है, نعم, موافق, حسنا, حسنًا",
-    )
-)
-_ALWAYS = frozenset(
-    re.split(", ", "always, always here, 总是, 總是, 一直可以, 以后都可以, siempre, हमेशा, دائما, دائمًا")
-)
-_NO = frozenset(
-    re.split(
-        ", ",
-        "no, n, no thanks, deny, don't, dont, do not, 不, 不要, 不行, 不可以, 否, 拒绝, 拒絕, 别, rechazar, "
-        "नहीं, ना, मत करो, لا, ارفض",
-    )
-)
-LONGEST = 16
+from bot.turn.consent_words import command_of, may_decide
 
 
 class Desk:
@@ -101,14 +82,14 @@ class Desk:
         return len(stopped)
 
     async def as_command(self, inbound: Inbound) -> Inbound | None:
-        """A bare yes or no as the command it stands for, where this person is asked something here."""
-        decision = spoken(inbound.text)
-        if not decision or (inbound.conversation.kind == "group" and not inbound.addressed):
+        """A bare yes or no, or an "all of them", as the command it stands for, where this person is asked
+        something here."""
+        if not may_decide(inbound.text) or (inbound.conversation.kind == "group" and not inbound.addressed):
             return None
         asked = await self.pending(inbound.conversation.id)
-        if not any(one.person_id == inbound.speaker.id for one in asked):
-            return None
-        return replace(inbound, parts=(Text(f"/approve {decision}"),))
+        mine = [one.id for one in asked if one.person_id == inbound.speaker.id]
+        decided = "" if not mine else command_of(inbound.text, mine)
+        return replace(inbound, parts=(Text(decided),)) if decided else None
 
     def _record(self, asked: Approval, decision: Decision, who: Decider) -> None:
         self._events.record(
@@ -124,13 +105,3 @@ class Desk:
                 decision=decision,
             )
         )
-
-
-def spoken(text: str) -> str:
-    """`once`, `always` or `no` where a text says nothing else; "" where it does."""
-    if len(text) > LONGEST:
-        return ""
-    words = " ".join(text.casefold().split()).strip(" .!,。！，")
-    if words in _YES:
-        return "once"
-    return "always" if words in _ALWAYS else "no" if words in _NO else ""

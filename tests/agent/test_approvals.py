@@ -185,6 +185,90 @@ async def test_all_that_waits_is_decided_where_that_is_said(store: Store, clock:
         assert [name for name, _ in tools.world.done] == ["send", "wipe"]
 
 
+@pytest.mark.parametrize(
+    ("word", "done"),
+    [("Both!", 2), ("yes, all", 2), ("全部", 2), ("两个都可以。", 2), ("neither", 0), ("都不要", 0)],
+)
+async def test_a_word_for_all_that_waits_decides_it(
+    store: Store, clock: ManualClock, word: str, done: int
+) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND), ("wipe", {})), "That was it.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("do both"))
+        assert await house.ask(word) == "That was it."
+        assert len(tools.world.done) == done
+
+
+async def test_both_of_three_decides_none_and_asks_which(store: Store, clock: ManualClock) -> None:
+    three = calls(("send", SEND), ("wipe", {}), ("wipe", {"n": 2}))
+    tools, model = post(), ScriptedModel(three, "Done.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("do all"))
+        assert "/approve once all" in await house.ask("both")
+        assert len(waiting(house)) == 3
+
+
+async def test_all_is_an_ordinary_word_where_one_call_waits(store: Store, clock: ManualClock) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "All of what?")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("send it"))
+        assert await house.ask("all") == "All of what?"
+        assert tools.world.done == []
+
+
+async def test_two_turns_that_wait_in_one_chat_are_decided_by_one_word_and_both_answer(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND)), calls(("wipe", {})), "One.", "Two.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("send it"))
+        await house.reply(await house.receive("and wipe it"))
+        assert sorted((await house.ask("all")).split("\n\n")) == ["One.", "Two."]
+        assert sorted(name for name, _ in tools.world.done) == ["send", "wipe"]
+
+
+async def test_of_two_turns_that_wait_one_can_be_decided_alone(store: Store, clock: ManualClock) -> None:
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND)), calls(("wipe", {})), "Not wiped.", "Sent.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("send it"))
+        one = waiting(house)[0]
+        await house.reply(await house.receive("and wipe it"))
+        (two,) = set(waiting(house)) - {one}
+        assert await house.ask(f"/approve no {two}") == "Not wiped."
+        assert waiting(house) == [one]
+        assert await house.ask("yes") == "Sent."
+        assert [name for name, _ in tools.world.done] == ["send"]
+
+
+async def test_of_several_named_calls_each_that_cannot_be_decided_says_so(
+    store: Store, clock: ManualClock
+) -> None:
+    tools, model = post(), ScriptedModel(calls(("send", SEND)), "Sent.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.reply(await house.receive("send it"))
+        told = await house.ask(f"/approve once {waiting(house)[0]} tc-none")
+        assert told == "Sent.\n\nThere is no such question."
+
+
+async def test_a_word_for_all_takes_only_what_was_asked_in_ones_own_name(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = post()
+    model = ScriptedModel(*(calls(("send", {**SEND, "n": n})) for n in range(3)))
+    group = {"channel": "push", "chat": "club", "kind": "group", "addressed": True}
+    async with House(store, clock, model, toolsets=[tools], rules=RULES).running() as house:
+        for number, user in enumerate(["eve", "ben", "ben"], 1):
+            await house.receive("@bot send it", user=user, **group)
+            await house.until(lambda number=number: len(waiting(house)) == number)  # type: ignore[misc]
+        await house.receive("all", user="ben", **group)
+        await house.until(lambda: tools.world.times("send") == 2)
+        assert [
+            row[0] for row in house.rows("SELECT person_id FROM tool_calls WHERE status = 'pending_approval'")
+        ] == ["push:eve"]
+
+
 async def test_a_yes_to_nothing_is_an_ordinary_message(store: Store, clock: ManualClock) -> None:
     async with House(store, clock, ScriptedModel("ok"), toolsets=[post()]).running() as house:
         assert await house.ask("yes") == "ok"

@@ -80,6 +80,38 @@ async def test_bad_calls_are_told_and_mended(store: Store, clock: ManualClock) -
         assert [call.arguments for call in sent] == [{}, {"x": 1}, {"x": "1"}]
 
 
+async def test_a_tool_called_by_its_own_name_alone_is_found(store: Store, clock: ManualClock) -> None:
+    tools = FakeToolset("clock").add("clock__get_time", "noon", effect="read", remote_name="get_time")
+    wanted = calls(("get_time", {}), ("clock.get_time", {"n": 1}), ("Clock/get_time", {"n": 2}))
+    async with House(store, clock, ScriptedModel(wanted, "noon"), toolsets=[tools]).running() as house:
+        assert await house.ask("what time is it?") == "noon"
+        assert tools.world.times("clock__get_time") == 3
+        assert all("\nnoon\n" in result.text for result in results(house))
+
+
+async def test_a_name_that_two_tools_share_is_told_with_both(store: Store, clock: ManualClock) -> None:
+    tools = FakeToolset("x").add("one__get", remote_name="get").add("other__get", remote_name="get")
+    model = ScriptedModel(calls(("get", {})), "which?")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        await house.ask("get it")
+        assert tools.world.done == []
+        (told,) = results(house)
+        assert "one__get" in told.text
+        assert "other__get" in told.text
+
+
+async def test_a_tool_called_by_its_own_name_is_asked_about_and_granted_by_the_whole_one(
+    store: Store, clock: ManualClock
+) -> None:
+    tools = FakeToolset("post").add("post__send", effect="external", remote_name="send")
+    model = ScriptedModel(calls(("send", {})), "One.", calls(("post__send", {})), "Two.")
+    async with House(store, clock, model, toolsets=[tools]).running() as house:
+        assert (await house.reply(await house.receive("send it"))).status == "waiting"
+        assert await house.ask("always") == "One."
+        assert await house.ask("and again") == "Two."
+        assert tools.world.times("post__send") == 2
+
+
 @pytest.mark.pain("49")
 async def test_the_same_call_again_and_again_is_stopped_and_answered(
     store: Store, clock: ManualClock

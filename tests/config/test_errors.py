@@ -200,3 +200,51 @@ def test_mistakes_in_the_environment_alone_name_no_file(
     assert caught.value.message == (
         'providers.openai.base_url: expected an address that starts with http:// or https://, got "nonsense"'
     )
+
+
+def test_a_faulty_rule_is_told_by_its_number_and_its_line(tmp_path: Path) -> None:
+    text = """\
+[[policy.rules]]
+match = { tool = "send_mail" }
+effect = "allow"
+
+[[policy.rules]]
+match = { toolset = "shell", rolle = "owner" }
+effect = "never"
+
+[[policy.rules]]
+[policy.rules.match]
+tool = ""
+"""
+    assert (
+        refusal(tmp_path, text)
+        == """\
+config.toml has 4 problems:
+  config.toml:6: unknown key "rolle" in match of number 2 of [[policy.rules]]
+  config.toml:7: number 2 of [[policy.rules]]: effect: expected 'allow', 'deny' or 'ask', got "never"
+  config.toml:9: number 3 of [[policy.rules]]: effect: this key is required
+  config.toml:11: number 3 of [[policy.rules]]: match.tool: expected at least one; leave the key out to \
+match everything, got ""\
+"""
+    )
+    text = """\
+[policy]
+rules = [
+  { effect = "allow" },
+  { efect = "allow" },
+]
+"""
+    assert (
+        refusal(tmp_path, text)
+        == """\
+config.toml has 2 problems:
+  config.toml:4: number 2 of [[policy.rules]]: effect: this key is required
+  config.toml:4: unknown key "efect" in number 2 of [[policy.rules]]\
+"""
+    )
+
+
+def test_a_provider_that_is_called_by_a_number_is_none_of_a_list(tmp_path: Path) -> None:
+    told = refusal(tmp_path, '[providers.1]\nkind = "locl"\n')
+    assert told.startswith("config.toml:2: providers")
+    assert "number" not in told

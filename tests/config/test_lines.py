@@ -24,6 +24,8 @@ def test_each_key_is_found_on_the_line_it_was_written_on(tables: dict[str, dict[
         for key, value in keys.items():
             lines.append(f"{toml_key(key)} = {toml_value(value)} # {toml_value(value)}")
             expected[(table, key)] = len(lines)
+            items = range(len(value)) if isinstance(value, list) else ()
+            expected.update({(table, key, str(item)): len(lines) for item in items})
     text = "\n".join(lines)
     assert tomllib.loads(text) == tables
     assert locate(text) == expected
@@ -54,11 +56,45 @@ x = 2
     assert locate(text) == {
         ("title",): 1,
         ("list",): 5,
+        ("list", "0"): 6,
+        ("list", "1"): 7,
+        ("list", "2"): 7,
         ("other",): 10,
         ("a", "b.c"): 13,
         ("a", "b.c", "d", "e"): 14,
         ("many",): 15,
-        ("many", "x"): 18,
+        ("many", "0"): 15,
+        ("many", "0", "x"): 16,
+        ("many", "1"): 17,
+        ("many", "1", "x"): 18,
+    }
+
+
+def test_tables_below_a_list_of_tables_belong_to_its_last_one() -> None:
+    text = """\
+[[a.rules]]
+[a.rules.match]
+x = 1
+[[a.rules]]
+match.x = 1
+[[a.rules.inner]]
+y = 1
+[a]
+z = 1
+"""
+    tomllib.loads(text)
+    assert locate(text) == {
+        ("a", "rules"): 1,
+        ("a", "rules", "0"): 1,
+        ("a", "rules", "0", "match"): 2,
+        ("a", "rules", "0", "match", "x"): 3,
+        ("a", "rules", "1"): 4,
+        ("a", "rules", "1", "match", "x"): 5,
+        ("a", "rules", "1", "inner"): 6,
+        ("a", "rules", "1", "inner", "0"): 6,
+        ("a", "rules", "1", "inner", "0", "y"): 7,
+        ("a",): 8,
+        ("a", "z"): 9,
     }
 
 

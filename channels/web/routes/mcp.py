@@ -13,6 +13,7 @@ from bot.domain.tool import RunContext
 from bot.tools.mcp.catalogue import Entry
 from bot.tools.mcp.pins import WAITING
 from bot.tools.mcp.servers import Overview, Servers
+from bot.tools.results import unwrapped
 from channels.web.chat import CHANNEL
 from channels.web.errors import ApiError, json_response
 from channels.web.request import read_json
@@ -71,7 +72,9 @@ class McpRoutes:
         arguments = await read_json(request, self._max_body_bytes)
         context = RunContext(RunId(""), _WHERE.id, _WHO, role="owner")
         result = await (self._tools or servers).call(ToolCall("http", entry.tool.name, arguments), context)
-        told = {"content": [{"type": "text", "text": result.text}], "isError": result.is_error}
+        # Its caller is a program of the operator: the marks around data are for models.
+        content = [{"type": "text", "text": unwrapped(result.text)}]
+        told = {"content": content, "isError": result.is_error}
         return json_response({"server": server, "tool": name, "result": told})
 
     async def approve(self, request: web.Request) -> web.Response:
