@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import metadata
+from io import TextIOWrapper
 from types import ModuleType
 from typing import Any
 
@@ -48,6 +49,15 @@ def lazy(module: str) -> ModuleType:
     wait for a database driver or a model library.
     """
     return importlib.import_module(module)
+
+
+def speak_utf8() -> None:
+    """Lines are UTF-8 whatever the locale; bytes and halves of characters that are none end no stream."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A lone half of a pair is written as JSON writes it: \\udxxx.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def main(argv: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from bot.cli import OK, Subparsers, add_noun, lazy
+from bot.cli import OK, Subparsers, add_noun, lazy, speak_utf8
 
 
 def add(subparsers: Subparsers) -> None:
@@ -26,9 +26,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     explain_line = lazy("bot.turn.group.explain").explain_line
+    speak_utf8()
     for line in sys.stdin.buffer:
-        if line.strip():
-            answer = json.dumps(explain_line(line), ensure_ascii=False)
-            # Half a surrogate pair, which JSON can write, is in no encoding.
-            print(answer.encode("utf-8", "replace").decode(), flush=True)
+        print(json.dumps(explain_line(line), ensure_ascii=False), flush=True)
     return OK

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from bot.cli import OK, Subparsers, lazy
+from bot.cli import OK, Subparsers, lazy, speak_utf8
 from bot.errors import InputError
 
 FORMS = ("telegram-entities", "telegram-rich")
@@ -31,5 +31,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         parts = lazy("channels.telegram.render").messages(markdown)
         shown = [{"text": part.text, "entities": part.as_json()} for part in parts]
+    speak_utf8()
     print(json.dumps(shown, ensure_ascii=False))
     return OK

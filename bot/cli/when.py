@@ -5,11 +5,10 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from io import TextIOWrapper
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.cli import OK, Subparsers, lazy
+from bot.cli import OK, Subparsers, lazy, speak_utf8
 from bot.errors import InputError
 
 FIRINGS = 3
@@ -35,7 +34,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.jsonl:
-        _speak_utf8()
+        speak_utf8()
         for answer in answers(sys.stdin):
             print(json.dumps(answer, ensure_ascii=False), flush=True)
         return OK
@@ -44,15 +43,6 @@ def run(args: argparse.Namespace) -> int:
     zone = zone_of(args.tz)
     _show(" ".join(args.text), local_now(args.now, zone), args.lang, zone)
     return OK
-
-
-def _speak_utf8() -> None:
-    """Lines are UTF-8 whatever the locale; bytes and halves of characters that are none end no stream."""
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A lone half of a pair is written as JSON writes it: \\udxxx.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _show(text: str, now: datetime, lang: str, zone: tzinfo | None) -> None:

@@ -20,6 +20,9 @@ _LETTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f\u0900
 LATIN_WORD = Pattern(rf"{_LETTER}+(?:['’-]{_LETTER}+)*")
 LETTER = Pattern(_LETTER)
 HAN = Pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts without spaces between words
+# What people hang on their names: "🦊 Ann", "小明🌸", "~老王~".
+ORNAMENT = Pattern(r"^[\W_]+|[\W_]+$")
 CLAUSE = Pattern(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
 STRONG_AFTER = Pattern(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
 END = Pattern(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
@@ -70,6 +73,8 @@ WORDS_AS_NAMES = words.word_set(
     " who how why when where is are"
 )
 
+BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -108,14 +113,16 @@ class Roster:
         name = " ".join(name.lower().split()).strip("@<>:,")
         if not name:
             return
-        if HAN.search(name):
+        if UNSPACED.search(name):
             self.han.setdefault(name, key)
+            if (plain := ORNAMENT.sub("", name)) and UNSPACED.search(plain):
+                self.han.setdefault(plain, key)
             return
-        first = LATIN_WORD.match(name)
+        first = LATIN_WORD.search(name)
         if first is None:
             return
         bearers = self.latin.setdefault(first[0], [])
-        for form in (name, first[0]):
+        for form in (name[first.start() :], first[0]):
             if len(form) > 1 and all(form != known for known, _ in bearers):
                 bearers.append((form, key))
 
@@ -136,6 +143,17 @@ class Roster:
             if known:
                 return max(known, key=len), self.han[max(known, key=len)]
         return handle, found if found is not None else f"@{handle}"
+
+
+def brief(text: str) -> str:
+    """What is read of a text: all of a usual one; of a long one the two ends and the handles between.
+
+    Who is called and what is wanted stands there, and the time for a hostile text stays small.
+    """
+    if len(text) <= BEGINNING + ENDING:
+        return text
+    handles = [match[0] for match in HANDLE.finditer(text, BEGINNING, len(text) - ENDING)][:HANDLES]
+    return " ".join([text[:BEGINNING], *dict.fromkeys(handles), text[-ENDING:]])
 
 
 def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Address:

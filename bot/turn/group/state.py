@@ -3,11 +3,11 @@
 import hashlib
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.turn.group import names, words
-from bot.turn.group.address import Address, Roster, read_address
+from bot.turn.group.address import Address, Roster, brief, read_address
 from bot.turn.group.judge import (
     Situation,
     asks_for_quiet,
@@ -52,7 +52,8 @@ class OtherBot:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    message: GroupMessage
+    given: GroupMessage
+    message: GroupMessage  # the same, as far as it is read
     address: Address
     said: Said
 
@@ -110,6 +111,7 @@ class GroupState:
         Changes nothing but that a new sender's name is known from here on.
         """
         read = self._read(message)
+        message = read.message
         last = next((said for said in reversed(self._history) if said.sender == OURS), None)
         other = self._others.get(message.sender, OtherBot())
         answered = last is not None and last.to.get(message.sender, 0.0) >= 0.5
@@ -140,7 +142,7 @@ class GroupState:
     def see(self, message: GroupMessage) -> None:
         """Take a message into account for those that follow."""
         read = self._read(message)
-        self._last_read = None
+        message, self._last_read = read.message, None
         if message.ours:
             self._see_own(message, read)
         else:
@@ -220,8 +222,9 @@ class GroupState:
 
     def _read(self, message: GroupMessage) -> _Read:
         """What the message says and whom it is for; kept, as `see` follows `judge`."""
-        if self._last_read is not None and self._last_read.message is message:
+        if self._last_read is not None and self._last_read.given is message:
             return self._last_read
+        given, message = message, replace(message, text=brief(message.text))
         if message.sender not in self._members and not message.ours:
             self._meet(message)
         address = read_address(message.text, self._known_names(), message.mentions)
@@ -247,7 +250,7 @@ class GroupState:
         else:
             found = weigh(self._history, said, address.rest, address)
             said.to = shares(found, _WEIGHTS, {OURS: self._handicap(message, said, address.rest)})
-        self._last_read = _Read(message, address, said)
+        self._last_read = _Read(given, message, address, said)
         return self._last_read
 
     def _handicap(self, message: GroupMessage, said: Said, rest: str) -> float:
