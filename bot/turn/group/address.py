@@ -28,6 +28,15 @@ STRONG_AFTER = Pattern(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
 END = Pattern(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
 # "Donkey? It's ok": the name is repeated, then talked about.
 ASKED_ABOUT = Pattern(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
+# "Donkey Kong is out": the name of another.
+COMPOUND = Pattern(r"\s(?!I\b)[A-Z][a-z]+\s+(\w+)")
+LAST_TELL = Pattern(r"\b(?:tell|show|give|help|remind|explain|teach|answer|send|bring)\s+(?:me|us)$")
+# "Ben and Donkey, who wants to guess?"
+ONE_OF_TWO = Pattern(r"\s*(?:and|&|,)\s*@?[\w-]+\s?[,:]\s")
+OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
+# "Donkey did Ben win?"
+ASKS_OF = Pattern(r"\s*(?:[Dd]id|[Dd]oes|[Ii]s|[Ww]as|[Hh]as|[Ww]ill|[Cc]an)\s+[A-Z][a-z]+\s[^?]+\?\s*$")
+BETTER_THAN = Pattern(r"\s>\s\w+[.!\s]*$")  # Donkey > Siri
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
 UNKNOWN_LATIN = Pattern(
     r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
@@ -41,11 +50,15 @@ UNKNOWN_THANKED = Pattern(
 )
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = Pattern(
-    r"([A-Z][a-z]{1,15})(?:\s+(?:you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your"
-    r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+you)\b|(?=[你您]))"
+    r"([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your"
+    r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = Pattern(
     r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
+)
+# 李工方案今天能出吗
+TITLED_ZH = Pattern(
+    rf"([{words.SURNAMES}](?:工|哥|姐|叔|姨|老师|总(?!是)))(?=[\u4e00-\u9fff].*(?:[吗么呢]|[?？])[?？~～。]*$)"
 )
 PARTICLES = "吧啊呀啦了哦嘛哈"
 UNKNOWN_LAST_ZH = Pattern(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
@@ -200,7 +213,7 @@ def _occurrences(text: str, low: str, roster: Roster) -> Iterator[tuple[int, int
         for form, key in bearers:
             end = match.start() + len(form)
             if low.startswith(form, match.start()) and not LETTER.match(low, end):
-                how = _latin_call(text, low, match.start(), end, lead)
+                how = _latin_call(text, (match.start(), end), lead, key)
                 if how and not low[lead : match.start()].strip(" <(@:,-"):
                     lead = end
                 yield match.start(), end, key, how
@@ -210,37 +223,64 @@ def _occurrences(text: str, low: str, roster: Roster) -> Iterator[tuple[int, int
             yield from _han_calls(low, name, key)
 
 
-def _latin_call(text: str, low: str, start: int, end: int, lead: int) -> str:
-    """How a Latin name at `start:end` calls its bearer; "" when it is only talked about.
+def _latin_call(text: str, span: tuple[int, int], lead: int, key: str) -> str:
+    """How a Latin name at `span` calls its bearer; "" when it is only talked about.
 
     `lead` is where the addresses at the start of the text end: "Ann: Donkey: ..." calls both.
     """
+    low, (start, end) = text.lower(), span
     before, after, name = low[lead:start].strip(" <(@:,-"), low[end:], low[start:end]
-    if after.startswith(("'s", "’s")):
+    if after.startswith(("'s", "’s")) or low[:start].endswith("#") or _is_another(text[end:]):
         return ""
     plain = name in WORDS_AS_NAMES
-    marked = STRONG_AFTER.match(after) is not None
     if not before:
-        if marked:
-            return "" if ASKED_ABOUT.match(after) else "named at the start"
-        return "" if plain or _talks_about(text[start], after) else "named at the start"
+        return _latin_call_first(text, span, plain=plain and not (key == OURS and _asks_straight(after)))
+    marked = STRONG_AFTER.match(after) is not None
     head = before.rstrip()
     openers = all(word.strip(",.!~") in words.OPENERS for word in head.split())
     if openers and len(head.split()) <= 4:
-        return "" if plain and not marked else ("greeted" if marked or not _talks_about("A", after) else "")
-    pause = head[-1] in ",.?!;:，。？！"
+        return "" if plain and not marked else ("greeted" if marked or not _talks_about(after) else "")
+    return _latin_call_later(low, span, head, plain=plain)
+
+
+def _latin_call_first(text: str, span: tuple[int, int], *, plain: bool) -> str:
+    """How a Latin name calls with which a text begins; a `plain` one is a word as well."""
+    after = text[span[1] :]
+    if STRONG_AFTER.match(after):
+        return "" if ASKED_ABOUT.match(after.lower()) else "named at the start"
+    asks = ONE_OF_TWO.match(after) or ASKS_OF.match(after)
+    talks_about = not asks and _talks_about(after.lower())
+    return "" if plain or talks_about else "named at the start"
+
+
+def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool) -> str:
+    """How a Latin name calls behind other words, `head`."""
+    start, after = span[0], low[span[1] :]
+    marked = STRONG_AFTER.match(after) is not None
+    pause = head[-1] in ",.?!;:，。？！" or low[:start].rstrip()[-1:] in {",", "，"}
     if END.match(after):
-        if low[:start].rstrip()[-1:] in {",", "，"} or pause:
-            return "named at the end"
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
-        return "" if plain or about or _governed(head) else "named at the end"
+        return "named at the end" if pause or not (plain or about or _governed(head)) else ""
+    if after[:1] in {",", ":"} and (LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head)):
+        return "named between words"
     if marked and after.lstrip()[:1] in {".", "!"} and words.SECOND_PERSON.search(head):
         return "named at the end"  # I can't do it without you Donkey. What's ...
-    if (pause or low[:start].rstrip()[-1:] in {",", "，"}) and marked:
+    if pause and marked:
         return "named between commas"
-    if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about("A", after):
+    if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about(after):
         return "named after a pause"
     return ""
+
+
+def _is_another(after: str) -> bool:
+    """What follows a name makes another's of it, or compares its bearer with another."""
+    compound = COMPOUND.match(after)
+    return (compound is not None and compound[1] in words.ABOUT) or BETTER_THAN.match(after) is not None
+
+
+def _asks_straight(after: str) -> bool:
+    """What follows a name that is a word as well asks at once: "star what's the time"."""
+    return any(form.match(after.strip()) for form in (words.WH_QUESTION, words.ASKING))
 
 
 def _is_told(after: str) -> bool:
@@ -249,7 +289,7 @@ def _is_told(after: str) -> bool:
     return any(form.match(tail) for form in (words.TOLD, words.QUESTION_WORDS, words.REQUESTS))
 
 
-def _talks_about(initial: str, after: str) -> bool:
+def _talks_about(after: str) -> bool:
     """What follows a name at the start makes it the subject of the sentence."""
     tail = after.strip()
     if not tail:
@@ -269,12 +309,20 @@ def _governed(head: str) -> bool:
     return head.split()[-1].strip("'\"") in words.GOVERNORS
 
 
+def _tells_of_zh(tail: str) -> bool:
+    """What follows a Chinese name tells of what its bearer does, is or has done."""
+    forms = (words.DONE_ZH, words.TELLS_OF_ZH)
+    return any(form.match(tail) for form in forms) or words.STATE_OF_BOT.search(tail) is not None
+
+
 def _subject_zh(tail: str) -> bool:
     """What follows a Chinese name directly talks about its bearer instead of calling it."""
     if words.DONE_ZH.match(tail):
         return True
     if words.FOLLOW_CALL.match(tail):
         return False
+    if words.LONGER_ZH.match(tail) or words.ASKED_OF_ALL_ZH.search(tail):
+        return True
     if words.FOLLOW_ASK.match(tail):
         asks = "？" in tail or "?" in tail or words.QUESTION_ZH.search(tail) is not None
         return not asks or words.STATE_OF_BOT.search(tail) is not None
@@ -304,7 +352,8 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
     alone = end == clause.end()
     if opened and alone:
         marked = not tail.strip() or tail[0] in "，,：:！!？?。.~～…"
-        if marked or not _subject_zh(tail.strip()) or not HAN.match(tail.strip()):
+        apart = tail[:1].isspace() and not _tells_of_zh(tail.strip())  # 小驴 今天天气
+        if marked or apart or not _subject_zh(tail.strip()) or not HAN.match(tail.strip()):
             return "named at the start" if clause.start() == 0 else "named at a pause"
         return ""
     if opened:
@@ -339,6 +388,8 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return 0, match.end(1), f"@{match[1]}", "unknown name"
     if (match := UNKNOWN_YOU_ZH.match(text)) and words.KIN_ZH.match(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
+    if match := TITLED_ZH.match(text):
+        return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
     for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)

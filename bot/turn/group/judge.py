@@ -66,6 +66,8 @@ def judge(situation: Situation) -> Verdict:
     if address.command in {"other", "open"}:
         return Verdict("ignore", 0, ("a command without the bot's name",))
     if address.calls_us and not (address.to[0] != OURS and address.by.startswith("@name")):
+        if words.LAUGHTER.fullmatch(address.rest):
+            return Verdict("observe", 50, ("laughs about the bot",))
         return _ordered(situation) or Verdict("respond", NAMED, (address.by,), called=True)
     if message.reply_to and message.reply_to != OURS and message.reply_to != message.sender:
         return Verdict("ignore", 0, (f"a reply to {_name(situation, message.reply_to)}",))

@@ -61,7 +61,7 @@ SIGNS = {
         OBJECTS,
         r"\bi\s+thought\b|\b(?:says?|said|told\s+me|writes|claims?|counts?)\s+(?:it|that|\d|the|otherwise|"
         r"is)|(?:wiki|wikipedia|google|website|site|docs?|manual|book|teacher|key|app|forecast|"
-        r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|写的|显示|说的?是|说是|上[面]?(?:写|说|是)|"
+        r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|(?:[网官]上|官网|地图|文档|手册|书上)[^，]{0,2}[说写]|写的|显示|说的?是|说是|上[面]?(?:写|说|是)|"
         r"记得是|应该是|正好相反|说.{0,3}(?:能|可以|[\d一二三四五六七八九十])|(?:neighbou?r|mom|mum|dad|"
         r"friend|doctor|teacher|boss|it|he|she)\s+says\b|\bshould\s+be\b",
     ),
@@ -73,7 +73,7 @@ SIGNS = {
         r"doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|sold\s+out|expired|no\s+luck|"
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
         r"looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|没反应|不行|漏|找不到|"
-        r"卡住|卖完|关门|过期|下架|没货|少了|差一|不一样|没说",
+        r"卡住|卖完|关门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,

@@ -39,7 +39,9 @@ ASKING = Pattern(
     r"|who\s+\S+\s+(?:(?!(?:is|was|are|has|did|told|said)\b)\S+\s*){1,4}$"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
-TOLD = Pattern(r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b")
+TOLD = Pattern(
+    r"(?:help|explain|answer|go|say\s+something)[.!?\s]*$|[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
+)
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
     "ask asked asking tell told telling the a an our my your his her their this that with from to"
@@ -47,15 +49,17 @@ GOVERNORS = word_set(
     " named via on without against blame have has had got need needs want wants call know knows see"
     " saw meet ping pinged into what's who's whats whos where's where try tried add added kick"
     " kicked ban banned mute muted be replace replaced between both just even plus trust restart"
-    " restarted remove removed vs not only as at let lets make makes made"
+    " restarted remove removed vs not only as at let lets make makes made poor silly"
+    " stupid dumb lazy clever funny crazy"
 )
+WH_QUESTION = Pattern(r"(?:what|where|when|why|who|whose|which|how)(?:'?s)?\b(?!\s*(?:$|[.!]))")
 # Chinese characters that let a name before them be an address, if they follow it directly.
 FOLLOW_CALL = Pattern(
     r"(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
     r"|在线吗|在？|在\?|醒醒|出来"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
-    r"|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
+    r"|救命|救我|救救|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
     r"|把|评评|评价一?下|猜|选|挑|教|陪|编(?:个|一)|起(?:个|草)|对比|比较一?下|分析|检查|纠正|说明|描述|整理"
     r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|(?:删|加|减|去掉|发|订|播|投|关|打开|调|排|出|建|报|数|下载|更新|修|做|搞|弄|买)(?![了过的得着错来完])(?![^，。]{1,4}(?:了|的)[^\\w]*$)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
 )
@@ -82,16 +86,21 @@ DONE_ZH = Pattern(
 TALKED_ABOUT_ZH = Pattern(
     r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
 )
+TELLS_OF_ZH = Pattern(r"[的说是把被和跟与同没很太又也就老总真比]")  # ... also behind a space
 WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
 HONORIFIC_ZH = Pattern(
-    r"(?:老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
+    r"(?:啊|呀|哎|哟|老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
 )
+# A Chinese name that is the beginning of a longer word: 小白菜, 小红帽, 小龙虾.
+LONGER_ZH = Pattern(r"菜(?![谱单名])|兔|帽|虾|粥|鸭|鼠|脸|鞋|裙|肉火烧")
+# Asked of the others, about whom is named before: 小驴能干嘛啊，谁知道.
+ASKED_OF_ALL_ZH = Pattern(r"[，,]?(?:谁|有人|大家|你们谁?)(?:知道|用过|懂|会用)(?:吗|么|啊|呢)?[？?]*$")
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
 STATE_OF_BOT = Pattern(
     r"慢|卡|坏|挂|死机|宕|笨|傻|蠢|聪明|好用|难用|不说话|不回|没回|没反应|不理|掉线|断线|厉害|贵|吵"
     r"|烦|可爱|有病|疯|崩|失灵|靠谱|抽风|罢工|下班|人工智障|装的|谁做|谁写|谁弄|谁加|谁拉|名字|谁起"
-    r"|谁取"
+    r"|谁取|咋了|怎么了[？?]*$|咋回事|多少钱一个?[月年]"
 )
 
 QUESTION_WORDS = Pattern(
@@ -126,7 +135,7 @@ REQUESTS = Pattern(
 )
 REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
-    r"|算|列|推荐|解释|总结|继续|换|改|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|算|列|推荐|解释|总结|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 CORRECTION = Pattern(
@@ -147,7 +156,8 @@ ANSWERS = Pattern(
 )
 # Closing words: nothing is asked, an answer would only add noise.
 _CLOSING = (
-    r"nothing|no,?\s+thanks?|nope,?\s+thanks?|just\s+(?:testing|checking|kidding|curious|wondering)|"
+    r"(?:just\s+)?(?:one|a)\s+(?:sec|second|moment|minute)|(?:hold|hang)\s+on|(?:sorry,?\s+)?wrong\s+(?:chat|group|window)"
+    r"|nothing|no,?\s+thanks?|nope,?\s+thanks?|just\s+(?:testing|checking|kidding|curious|wondering)|"
     r"thanks?(?:\s+(?:a\s+lot|so\s+much|very\s+much|much|again|all|everyone|guys|bro|man|mate|dude"
     r"|bud))?"
     r"|thank\s*(?:you|u|q)(?:\s+(?:so\s+much|very\s+much|all|everyone|again))?|thx+|thanx|tnx|tysm"
@@ -170,7 +180,7 @@ _CLOSING = (
     r"|did\s+it)|(?:fixed|solved)(?:\s+it)?"
 )
 _CLOSING_ZH = (
-    r"没什么|测试(?:一下)?|就?测试(?:一下|下)|随便问问|"
+    r"(?:先)?等(?:我|等|会)?(?:一下|一会儿?|会儿?)?|稍等(?:一下)?|(?:抱歉|不好意思)?[，,]?发错(?:群|人)?了|没什么|测试(?:一下)?|就?测试(?:一下|下)|随便问问|"
     r"谢谢(?:你|您|啦|了|哈|大家|各位)?|多谢|感谢|谢了|谢啦|谢谢谢谢|3q|辛苦(?:了|啦)?|好(?:的|吧|嘞"
     r"|滴|呀|啊|哒|了|耶|棒|厉害|评|家伙)?|嗯+|恩+|哦+|噢+|喔+|行(?:吧|了)?|可以(?:的|啊)?|知道(?:了"
     r"|啦)?|明白(?:了|啦)?"
@@ -180,7 +190,7 @@ _CLOSING_ZH = (
     r"|晚安|早安?|早上好|拜拜|再见|回见|没事(?:了)?|不用了|算了|不客气|没关系|学到了|涨知识了"
     r"|[长涨](?:知识|见识)了|绝了|6+|ok+|好吃|好玩|可爱|唉+|哎+|啊+|呃+|额+|哇+|天哪|我去|卧槽|靠|无语|服了"
     r"|还(?:可以|行|不错)|我看行|就这么定(?:了)?|就它了|(?:收藏|记下|记住|码住|马住|存下?|先存|抄下来)了?|学习了|安排(?:上|了)?|冲"
-    r"|我也(?:觉得|是|这么觉得)|真的(?:吗|假的)?[!！?？]?|有意思|有点意思|挺好的?"
+    r"|我也(?:觉得|是|这么觉得)|真的(?:假的)?[!！?？]?|有意思|有点意思|挺好的?"
     r"|就这|好香|馋了|(?:搞定|解决|成功|修好|弄好)(?:了|啦)?|好[冷笑难累困饿美帅萌]|这么(?:贵|便宜"
     r"|快|多|远|高)"
 )
@@ -202,7 +212,7 @@ CONCLUDES = Pattern(
     r"|what\s+an?\s+\w+[\s!.]*$|(?:just\s+|i(?:'ve|\s+have)?\s+(?:just\s+)?)?(?:sent|booked|bought|ordered"
     r"|submitted|printed|posted)\s(?!.*\b(?:but|now|not)\b)"
     r"|(?:看着|看起来|听起来|感觉)?[挺很还]?(?:爽|漂亮|太好了|太棒了|真好|真棒|厉害|不错|完美|哈+|笑死)[了啊呀]?[，,！!。\s]+(?!.*(?:把|再|帮|换|改|加|也|但))"
-    r"|(?:(?:得|行|成|好[的吧]?|唉|嗯+)[，,！!\s]+|那|看来)(?!.*(?:把|再|帮|换|改|加|也|但|还|不对)).*(?:了|吧)[。!！~]*$"
+    r"|(?:(?:得|行|成|好[的吧]?|唉|嗯+)[，,！!\s]+|那(?![家个里边款本部条座])|看来)(?!.*(?:把|再|帮|换|改|加|也|但|还|不对)).*(?:了|吧)[。!！~]*$"
     r"|(?:完了|糟了?|糟糕|惨了|可惜|天啊|唉+)[，,！!。\s]+(?!.*(?:把|再|帮|换|改|报错))"
     r"|[^但]*(?:肯定|一定|绝对)会?(?:很|特别|超)?(?:高兴|开心|喜欢|爱|满意|乐)"
     r"|(?:好想|真想|好期待|希望|我就说|看吧|瞧)|(?:我?已经?)?(?:发|买|订|下单|提交|打印|交|寄)(?:过去|出去|好|完)了(?!.*但)"
@@ -218,6 +228,8 @@ DECLINED = Pattern(
     r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$",
     re.IGNORECASE,
 )
+# Said with a name, laughter is about its bearer: "lol Donkey".
+LAUGHTER = Pattern(r"(?:(?:lo+l|lmao|rofl|(?:ha){2,}h?|haha+|xd+|哈+|嘿+|嘻+|笑死(?:我了)?)[\W_]*)+")
 SYMBOLS_ONLY = Pattern(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
 THANKS = Pattern(r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE)
 
@@ -228,7 +240,9 @@ ROOM = Pattern(
 )
 # Plans and talk of people among themselves.
 AMONG_PEOPLE = Pattern(
-    r"\blet'?s\b|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
+    r"\blet'?s\b(?!\s+(?:say|make\s+it))|\bcount\s+me\s+in\b|\bi\s+can'?t\s+(?:make\s+it|come|tonight|today|tomorrow)\b"
+    r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
+    r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
     r"|\btell\s+(?:mom|mum|dad|him|her|them|grandma|grandpa)\b|\bwho(?:\s+else)?\s+(?:wants?|needs?"
     r"|has|ate|took)\b"
@@ -254,14 +268,14 @@ KIN = word_set(
     " sir uncle auntie aunt"
 )
 # Family names that do not begin every-day words.
-_SURNAMES = (
+SURNAMES = (
     "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁宋唐韩冯邓曹彭董潘袁蔡蒋杜叶魏苏吕丁沈姚卢傅钟姜崔谭陆汪范廖"
     "贾韦邱邹熊孟秦阎薛尹侯龙陶黎贺顾邵龚覃戴孔"
 )
 KIN_ZH = Pattern(
     r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的"
     r"|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
-    rf"|[老小阿大{_SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,3}}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
+    rf"|[老小阿大{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,3}}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
 )
 NOT_NAMES = OPENERS | word_set(
     "can could would should will did do does are were was is am have has had must may might shall"
@@ -324,8 +338,8 @@ TAKES_UP = Pattern(
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
-    r"|(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
-    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱吃去来交]))[^a-z]{2,}[吗？?]$"
+    r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
+    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))[^a-z]{2,}[吗？?]$"
 )
 
 # A question that can only mean what was said last.
