@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import OK, Subparsers, add_config_option, lazy, read_environment, read_settings
+from bot.cli.skills.lines import entries_of, text_of
 from bot.cli.skills.opening import find_places, open_shelf
 from bot.errors import InputError
 from bot.text.clean import clean
@@ -68,7 +69,7 @@ async def _match(args: argparse.Namespace) -> None:
             return
         for line in sys.stdin.buffer:
             try:
-                answer = await chooser.answer(_text(line))
+                answer = await chooser.answer(text_of(line))
             except InputError as error:
                 answer = {"error": error.message, "skills": []}
             print(json.dumps(answer, ensure_ascii=False), flush=True)
@@ -87,7 +88,7 @@ class _Chooser:
         self._shelf: Shelf | None = None if args.catalog else open_shelf(args)
         self._space: Space | None = None
         if self._shelf is None:
-            entries = _entries(Path(args.catalog))
+            entries = entries_of(Path(args.catalog))
             self._catalogue: Catalogue = lazy("skills.match").Catalogue(entries)
         else:
             self._catalogue = self._shelf.catalogue
@@ -158,50 +159,3 @@ def _tell(answer: dict[str, Any], *, explain: bool) -> None:
         print(f"closest (chosen from {answer['threshold']} on):")
         for item in answer["closest"]:
             print(f"  {item['name']:22} {item['score']:.2f}  {'; '.join(item['reasons'])}".rstrip())
-
-
-def _text(line: bytes) -> str:
-    """The text of a line. Raises `InputError`, also for a blank line: each has its answer."""
-    try:
-        # A number of a thousand digits beside the text is none of our business.
-        asked = json.loads(line.strip() or b"{}", parse_int=float)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a line of JSON: {error}") from error
-    text = asked.get("text") if isinstance(asked, dict) else None
-    if not isinstance(text, str):
-        raise InputError('this is not a line {"text": "..."}')
-    return clean(text)
-
-
-def _entries(path: Path) -> list[tuple[str, str]]:
-    """Names and descriptions of a catalogue, each name once. Raises `InputError`."""
-    try:
-        lines = path.read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InputError(f"{path} cannot be read: {why}") from error
-    found: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            name, description = _entry(line)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f'{path}:{number}: this is not a line {{"name", "description"}}') from error
-        if name in found:
-            told = "is taken for one with all that is said of it"
-            print(f'{path}:{number}: the name "{name}" stands here again; it {told}', file=sys.stderr)
-            description = f"{found[name]} {description}"
-        found[name] = description
-    return list(found.items())
-
-
-def _entry(line: str) -> tuple[str, str]:
-    """One entry; a tool without a description is found by its name. Raises `ValueError`."""
-    item = json.loads(line, parse_int=float)
-    name, description = (
-        (item.get("name"), item.get("description")) if isinstance(item, dict) else (None, None)
-    )
-    if not isinstance(name, str) or not isinstance(description or "", str) or not name.strip():
-        raise ValueError("it has no name, or its description is no text")
-    return clean(name.strip()), clean(description or "").strip()
