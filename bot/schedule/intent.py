@@ -14,6 +14,7 @@ from typing import Literal
 
 from bot.schedule import intent_words as words
 from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
+from bot.schedule.intent_lead import before_it
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import NOTHING, Reading
 from bot.text.lazy import Pattern
@@ -98,7 +99,7 @@ def judge(text: str, by: Asking) -> Intent:
         places = _asking(said)
     best = NONE
     for asked in places:
-        reading = _time_of(said, asked, by)
+        reading = before_it(said, _time_of(said, asked, by), by.now, by.read)
         score = _score(said, asked, reading)
         if score > best.score:
             verdict: Verdict = "wish" if score >= WISH else "offer" if score >= OFFER else "none"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from bot.schedule.when.amounts import Amount
+from bot.schedule.when.amounts import Amount, end_of
 from bot.schedule.when.clocks import Clock, Part, Point
 from bot.schedule.when.days import Calendar, Day, Edge, Feast, InWeekOf, NthDay, Period, Shifted, Weekday
 from bot.schedule.when.reading import Asked, Reading
@@ -28,6 +28,7 @@ from bot.schedule.when.tokens import BREAK, Token
 
 _WEIGHTS = {"D": 0.8, "T": 0.75, "R": 0.85, "P": 0.5, "S": 0.85, "L": 0.3, "Z": 0.1}
 _GLUE = frozenset("f?")
+_BOUNDING = frozenset({"week", "month", "quarter", "year"})
 _AND = ("and", "y")  # what follows is another thing
 
 
@@ -165,7 +166,7 @@ class _Group:
         if self.part is not None and said.part is None:
             said = replace(said, part=self.part)
         if self.day is not None and said.start is None:
-            said = replace(said, start=_when(self.day, asked))
+            said = _within(said, self.day, asked)
         for limit in self.limits:
             said = bounded(said, limit, asked)
         return said.read(asked)
@@ -260,6 +261,8 @@ def merge_days(one: Day, other: Day) -> Day | None:
             return NthDay(day, None, Period("month", ahead))
         case Feast(year=None), _:
             return _feast_of(one, other)
+        case Edge("day", _, None), _:
+            return replace(one, of=other)  # the end of the day, tomorrow
         case _ if one == other:
             return one
     return None
@@ -371,6 +374,14 @@ def bounded(said: Recurrence, limit: Limit, asked: Asked) -> Recurrence:
     elif limit.until is not None:
         until = _when(limit.until, _from(start, asked))
     return replace(said, start=start, until=until, count=limit.count or said.count)
+
+
+def _within(said: Recurrence, day: Day, asked: Asked) -> Recurrence:
+    """From a day on; in the whole of a period that was named ("every day next week")."""
+    start = _when(day, asked)
+    if start is None or said.until is not None or not isinstance(day, Period) or day.unit not in _BOUNDING:
+        return replace(said, start=start)
+    return replace(said, start=max(start, asked.now.date()), until=end_of(day.unit, start))
 
 
 def _from(start: date | datetime | None, asked: Asked) -> Asked:

@@ -323,6 +323,25 @@ class Workdays:
 
 
 @dataclass(frozen=True, slots=True)
+class NthWorkday:
+    """The n-th day from Monday to Friday of the month that `within` is in; from its end for a negative n."""
+
+    n: int
+    within: Day | None = None
+
+    def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
+        base = self.within.resolve(now, later_today) if self.within else Resolved(now.date())
+        if base is None:
+            return None
+        first, last = period("month", base.day, 0), end_of("month", base.day)
+        days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+        working = [day for day in days if day.weekday() < 5]
+        if not 1 <= abs(self.n) <= len(working):
+            return None
+        return Resolved(working[self.n - 1 if self.n > 0 else self.n], "day", base.assumed)
+
+
+@dataclass(frozen=True, slots=True)
 class InWeekOf:
     """The weekday of the week that a day is in ("Wednesday of the week after").
 

@@ -17,6 +17,15 @@ NINE = ";BYHOUR=9;BYMINUTE=0"
         ("monday to friday at 9", f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR{NINE}"),
         ("every day at 9, 13 and 17", "FREQ=DAILY;BYHOUR=9,13,17;BYMINUTE=0"),
         ("twice a day", "FREQ=DAILY;BYHOUR=9,21;BYMINUTE=0"),
+        ("three times daily", "FREQ=DAILY;BYHOUR=9,15,21;BYMINUTE=0"),
+        ("nightly at 11", "FREQ=DAILY;BYHOUR=23;BYMINUTE=0"),
+        ("every last sunday at 9", f"FREQ=MONTHLY;BYDAY=-1SU{NINE}"),
+        ("every month on the second and fourth tuesday", "FREQ=MONTHLY;BYDAY=2TU,4TU"),
+        ("every 1st and 3rd wednesday at 9am", f"FREQ=MONTHLY;BYDAY=1WE,3WE{NINE}"),
+        ("the last working day of every month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+        ("for the next five days at 9am", f"FREQ=DAILY{NINE};COUNT=5"),
+        ("for the next five minutes", "none"),
+        ("every day next week at 9am", f"FREQ=DAILY{NINE};UNTIL=20261213"),
         ("every 90 minutes", "FREQ=MINUTELY;INTERVAL=90"),
         ("between 9 and 5 every hour", "FREQ=HOURLY;BYHOUR=9,10,11,12,13,14,15,16,17;BYMINUTE=0"),
         ("every 2 hours from 9am to 5pm", "FREQ=DAILY;BYHOUR=9,11,13,15,17;BYMINUTE=0"),
@@ -109,3 +118,12 @@ def test_what_is_left_out_is_told_beside_the_rule() -> None:
 def test_a_start_is_the_readings_first_day() -> None:
     found = _excluded("mondays and thursdays from jan 5 to march 25th")
     assert (found.at, found.rrule) == (date(2026, 1, 5), "FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20260325")
+
+
+def test_what_is_bound_to_a_period_begins_with_it_and_not_before_today() -> None:
+    assert reading("every day next week at 9am").at == date(2026, 12, 7)
+    assert reading("every day this week at 9am").at == date(2026, 12, 1)
+
+
+def test_all_but_a_day_leaves_it_out() -> None:
+    assert reading("every day but sunday").exrule == "FREQ=WEEKLY;BYDAY=SU"

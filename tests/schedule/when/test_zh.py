@@ -25,6 +25,15 @@ def _at(text: str, now: datetime = NOW) -> str:
     ("text", "expected"),
     [
         ("半小时后", "12-02 16:00"),
+        ("本月最后一个工作日", "2026-12-31"),
+        ("请在下个月第一个工作日提醒我交表", "2027-01-01"),
+        ("明天这个时候", "12-03 15:30"),
+        ("下周这个时候", "12-09 15:30"),
+        ("下周的今天", "2026-12-09"),
+        ("12.25下午三点", "12-25 15:00"),
+        ("明儿一早七点", "12-03 07:00"),
+        ("半夜十二点", "12-03 00:00"),
+        ("周末上午十点", "12-05 10:00"),
         ("3小时后", "12-02 18:30"),
         ("1个半小时后", "12-02 17:00"),
         ("4个半小时后提醒我收菜", "12-02 20:00"),
@@ -214,3 +223,15 @@ def test_any_run_of_time_words_is_read_without_an_error(text: str) -> None:
 )
 def test_days_before_and_after_a_holiday(text: str, at: date) -> None:
     assert read(text, datetime(2026, 12, 1, 19, 53), "zh").at == at  # noqa: DTZ001 - on the wall
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("每天早中晚提醒我吃药", "FREQ=DAILY;BYHOUR=9,12,21;BYMINUTE=0"),
+        ("每月最后一个工作日", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+        ("接下来五天每天早上八点", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;UNTIL=20261207"),
+    ],
+)
+def test_times_that_come_again_are_read_whole(text: str, rule: str) -> None:
+    assert read(text, NOW, "zh").rrule == rule

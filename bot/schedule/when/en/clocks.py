@@ -34,6 +34,7 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"a? % > (?P<x>[TNP5])", "T", say.half_past),
     rule(r"(?P<a>(?<=A)N) (?:-|B|z) (?P<b>T)", "T", say.first_number),
     rule(r"(?<=@) % -? (?P<x>N)" + END, "T", say.half_past),
+    rule(r"% (?P<x>N) (?= r? [DS] )", "T", say.half_past),
     rule(r"(?<=@) % -? (?P<x>N) (?= B (?![NTDa]))", "T", say.half_past),
     rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),

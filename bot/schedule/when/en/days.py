@@ -1,18 +1,20 @@
 """Days named from today or by their place in a period, as they are said in English."""
 
 from bot.schedule.when.latin import days as say
+from bot.schedule.when.latin.clocks import now_clock
 from bot.schedule.when.tokens import Rule, rule
 
 ORDINAL_RULES: tuple[Rule, ...] = (
     rule(r"(?P<o>O) (?:B t?)? (?P<q>q)", "O", say.from_the_end),
     rule(r"(?P<o>s) B t? (?P<q>q)", "O", say.from_the_end),
     rule(r"s (?= W | U [oi] | t? x [WQ] | [,&]+ t? O)", "O", say.second),
-    rule(r"(?P<q>q) (?= W [oi] (?:[tqM]|D|R|v) | U [oi] | o [vR] | K o)", "O", say.last),
+    rule(r"(?P<q>q) (?= W [oi] (?:[tqM]|D|R|v) | C [oi] | U [oi] | o [vR] | K o)", "O", say.last),
 )
 
 DAY_RULES: tuple[Rule, ...] = (
     rule(r"I i I", "x", say.no_time),
     rule(r"(?P<w>W) A t? (?P<q>q) (?P<u>U)", "D", say.weekday_of_week),
+    rule(r"t? (?P<c>C) A (?P<q>q)", "D", say.weekend_after_next),
     rule(r"t? (?P<o>O) (?P<u>U) [oi] (?P<d>D) ,? r? (?P<w>W)", "D", say.weekday_in_week),
     rule(r"t? (?P<q>[q>]) (?P<f>Q)", "D", say.feast),
     rule(r"(?P<q>[q>]) (?P<c>C)", "D", say.weekend),
@@ -50,4 +52,8 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"^ A (?P<c>I)", "D", say.shifted),
     rule(r"(?P<s>[+-]) (?P<c>I)", "D", say.signed),
     rule(r"^ t? (?P<o>O) (?P<u>U) $", "D", say.day_of_year),
+    rule(r"t? (?P<o>O) (?P<c>C) [oi] (?:(?P<d>D)|t? (?P<m>M) (?P<y>[Ng])?|t (?P<u>U))", "D", say.nth_workday),
+    rule(r"4 (?P<d>D)", "D", say.same_time_in),
+    rule(r"4 (?= r? D)", "T", now_clock),
+    rule(r"(?<=D) 4", "T", now_clock),
 )

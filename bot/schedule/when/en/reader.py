@@ -9,7 +9,7 @@ from bot.schedule.when.en.clocks import CLOCK_RULES, NUMBER_RULES, PART_RULES
 from bot.schedule.when.en.dates import DATE_RULES, DAY_NUMBER_RULES, WEEKDAY_RULES
 from bot.schedule.when.en.days import DAY_RULES, ORDINAL_RULES
 from bot.schedule.when.en.holidays import FEASTS
-from bot.schedule.when.en.recurrences import EVERY_RULES, LIMIT_RULES, RECURRENCE_RULES
+from bot.schedule.when.en.recurrences import DAYS_AHEAD_RULES, EVERY_RULES, LIMIT_RULES, RECURRENCE_RULES
 from bot.schedule.when.en.words import WORDS, ZONES
 from bot.schedule.when.latin.lexing import glued, shapes, without_stops
 from bot.schedule.when.reading import Asked, Reading
@@ -65,6 +65,8 @@ class _English:
         tokens = fold(_RULES, tokens, text, asked)
         if any(token.kind == "R" for token in tokens):
             tokens = fold(LIMIT_RULES, tokens, text, asked)
+        else:
+            tokens = fold(DAYS_AHEAD_RULES, tokens, text, asked)
         if not any(token.kind in "DTRS" for token in tokens):
             tokens = fold(PART_RULES, tokens, text, asked)
         return combine.readings(glued(tokens, _GLUE, _LOOSE), asked)

@@ -16,6 +16,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<v>v) (?P<n>s) (?P<u>[UY])", "R", say.every),
     rule(r"(?P<v>v) a? (?P<n>m) o? (?P<u>U)", "R", say.every),
     rule(r"v a? % a? (?P<u>U)", "R", say.every_half),
+    rule(r"(?:(?P<n>c)|(?P<k>N)K) (?P<j>J)", "R", say.times_adverb),
     rule(r"(?P<j>J)", "R", say.adverb),
     rule(r"(?:(?P<n>c)|(?P<k>N)K?) a (?P<u>U)", "R", say.times_a),
     rule(r"(?P<n>c) v (?P<u>U)", "R", say.times_a),
@@ -24,6 +25,10 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<c>C)", "R", say.workdays),
     rule(rf"v {_ORDINALS} o t (?P<u>U)", "R", say.month_days),
     rule(rf"t? {_ORDINALS} U? o (?P<r>R)", "R", say.month_days),
+    rule(r"v (?P<q>q) (?P<w>W)", "R", say.every_last),
+    rule(rf"v t? {_ORDINALS} (?P<w>W) (?:[oi] t (?P<u>U))?", "R", say.every_pair),
+    rule(rf"(?P<r>R) r? t? {_ORDINALS} (?P<w>W)", "R", say.every_pair),
+    rule(rf"t? {_ORDINALS} (?P<c>C) [oi] (?P<r>R)", "R", say.nth_workdays),
     rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", say.positions),
     rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", say.month_days),
     rule(r"(?P<n>c) (?P<r>R)", "R", say.once_every),
@@ -57,7 +62,11 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<a>T) [,&] @? (?P<b>T) @? (?P<r>R)", "R", say.at_both),
 )
 
+# Where nothing else says that it comes again.
+DAYS_AHEAD_RULES: tuple[Rule, ...] = (rule(r"1 (?P<c>I)", "R", say.days_ahead),)
+
 LIMIT_RULES: tuple[Rule, ...] = (
+    rule(r"(?<=R) (?P<b>9) (?= r? [DR] )", "!", say.but),
     rule(r"(?P<m>M) (?!x)", "D", month_alone),
     rule(r"! (?P<rest>.+) $", "R", say.exceptions),
     rule(r"\?? (?P<n>N) K", "L", say.count),

@@ -18,6 +18,7 @@
 | `a` `t` `i` `o` `@` `r` `&` `f` `?` | a; the; in; of; at; on; and; other glue | str |
 | `I` `5` `g` `Q` | made by rules and shapes: an amount, "15h", a year, a holiday | |
 | `9` | a word of grammar: it counts nothing, so a number before it may be a time | |
+| `4` | the time of day that it is now | |
 | `=` `j` | o'clock; a measure, before which a number is no time | str |
 """
 
@@ -68,7 +69,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("P", "night", "night,late night,bedtime,nighttime"),
     ("P", "midnight", "midnight,mid night,mid - night,mid-night"), ("P", "dawn", "dawn,sunrise,daybreak"),
     ("b", "morning", "mornings"), ("b", "afternoon", "afternoons"), ("b", "evening", "evenings"),
-    ("b", "night", "nights"),
+    ("b", "night", "nights,nightly"),
     ("S", (_TODAY, "night"), "tonight,tonite,overnight,tonight's"),
     ("S", (_YESTERDAY, "night"),
     "last night"),
@@ -86,7 +87,8 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
                     ",this minute"
                 ",at the present time,this moment,this instant,at the present moment,at this minute"
                 ",at this very moment,presently"),
-    ("e", "day", "eod,cob"), ("e", "month", "eom"), ("e", "year", "eoy"), ("e", "week", "eow"),
+    ("e", "day", "eod,cob,close of business,end of business,close of play"),
+    ("e", "month", "eom"), ("e", "year", "eoy"), ("e", "week", "eow"),
     ("E", True, "end,close"), ("E", False, "start,beginning,begin"),
     ("a", 1, "a,an,per"),
     ("t", "the", "the"),
@@ -101,6 +103,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("G", "ago", "ago,earlier,back"),
     ("l", "later", "later,hence,from now,from right now,from this moment,from today,out,from the present"),
     ("~", "ish", "ish"),
+    ("4", "", "same time,the same time,at the same time,this time,at this time"),
     ("D", _SAME_TIME, "same time tomorrow,this time tomorrow,at this time tomorrow"
         ",at the same time tomorrow"),
     ("f", "about", "around,about,approximately,approx,circa,roughly,ca,nearly,by"),

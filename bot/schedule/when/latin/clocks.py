@@ -175,6 +175,11 @@ def beside_day(found: Found) -> Clock | None:
     return hour_number(found.one("x")) if isinstance(found.before, Period) else None
 
 
+def now_clock(found: Found) -> Clock:
+    """The same time tomorrow."""
+    return Clock(found.asked.now.hour, found.asked.now.minute, fixed=True)
+
+
 def around(found: Found) -> Clock | None:
     """Around eleven; "about eleven" may count something, and so may a number that is no hour."""
     return Clock(found.one("x")) if found.raw_before == "around" and 1 <= found.one("x") <= 12 else None

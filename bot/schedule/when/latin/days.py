@@ -13,6 +13,7 @@ from bot.schedule.when.days import (
     InWeekOf,
     NthAfter,
     NthDay,
+    NthWorkday,
     Period,
     Shifted,
     Weekday,
@@ -81,6 +82,26 @@ def workdays_away(found: Found) -> Workdays | None:
         return None
     n = int(found.one("n"))
     return Workdays(-n if found.has("g") else n) if 0 < n < 1000 else None
+
+
+def nth_workday(found: Found) -> NthWorkday | None:
+    """The last working day of the month, the first one of March."""
+    if not found.one("c").startswith("workday") or (found.has("u") and found.one("u") != "month"):
+        return None
+    within = Calendar(found.one("y"), found.one("m")) if found.has("m") else found.one("d")
+    return NthWorkday(int(found.one("o")), within)
+
+
+def weekend_after_next(found: Found) -> Weekday | None:
+    return Weekday(5, 1) if found.one("c") == "weekend" and found.one("q") == "next" else None
+
+
+def same_time_in(found: Found) -> Shifted | None:
+    """This time next week: on the same day of it, too."""
+    match found.one("d"):
+        case Period("week" | "month" | "quarter" | "year" as unit, ahead):
+            return Shifted(amount(ahead, unit), exact=True)
+    return None
 
 
 def period_after_next(found: Found) -> Period | None:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from bot.schedule.when.amounts import Unit
+from bot.schedule.when.amounts import Amount, Unit
 from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled, several_times
 from bot.schedule.when.tokens import Found, Token
+
+_MOST_DAYS = 366
 
 
 def every(found: Found) -> Recurrence | None:
@@ -46,6 +48,50 @@ def adverb(found: Found) -> Recurrence:
 
 def times_a(found: Found) -> Recurrence | None:
     return several_times(found.one("n") or found.one("k"), found.one("u"))
+
+
+def times_adverb(found: Found) -> Recurrence | None:
+    """Twice daily, three times weekly."""
+    unit, interval = found.one("j")
+    return several_times(found.one("n") or found.one("k"), unit) if interval == 1 else None
+
+
+def every_last(found: Found) -> Recurrence | None:
+    """Every last Sunday: of the month."""
+    if found.one("q") != "last":
+        return None
+    return Recurrence("month", nth_weekdays=((-1, found.one("w")),))
+
+
+def every_pair(found: Found) -> Recurrence | None:
+    """Every 1st and 3rd Wednesday; every month on the second and fourth Tuesday."""
+    said: Recurrence = found.one("r") or Recurrence("month")
+    which = pairs(found)
+    if len(which) < 2 or said.unit not in {"month", "quarter"} or found.one("u") not in {None, "month"}:
+        return None
+    return replace(said, nth_weekdays=which)
+
+
+def nth_workdays(found: Found) -> Recurrence | None:
+    """The last working day of every month."""
+    said: Recurrence = found.one("r")
+    if not found.one("c").startswith("workday") or said.unit not in {"month", "quarter"}:
+        return None
+    return replace(said, weekdays=WORKDAYS, positions=tuple(t.value for t in found.all("o") if t.kind == "O"))
+
+
+def days_ahead(found: Found) -> Recurrence | None:
+    """For the next five days, with a time of day: on each of them."""
+    by: Amount = found.one("c")
+    timed = any(token.kind == "T" for token in found.tokens)
+    if not timed or by.months or by.seconds or not 1 < by.days <= _MOST_DAYS:
+        return None
+    return Recurrence("day", count=round(by.days))
+
+
+def but(found: Found) -> str | None:
+    """Every day but Sunday."""
+    return "except" if found.raw("b") == "but" else None
 
 
 def workdays(found: Found) -> Recurrence | None:

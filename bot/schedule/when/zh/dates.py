@@ -3,7 +3,17 @@
 from dataclasses import replace
 
 from bot.schedule.when.amounts import Unit
-from bot.schedule.when.days import Calendar, Day, Edge, Feast, InWeekOf, NthDay, Period, valid_date
+from bot.schedule.when.days import (
+    Calendar,
+    Day,
+    Edge,
+    Feast,
+    InWeekOf,
+    NthDay,
+    NthWorkday,
+    Period,
+    valid_date,
+)
 from bot.schedule.when.shapes import Figures, FullFigures, full_year
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.lunar import LunarDay
@@ -87,9 +97,9 @@ def _slashed(found: Found) -> Calendar | None:
 
 
 def _dated(found: Found) -> Calendar | None:
-    """09-01 20:01: a pair of figures before a time of day."""
+    """09-01 20:01, 12.25下午三点: a pair of figures before a time of day."""
     figures: Figures = found.one("x")
-    return None if figures.sign == "." and figures.clock() else _figures(found)
+    return None if figures.sign == "." and figures.clock() and not found.has("t") else _figures(found)
 
 
 def _full_figures(found: Found) -> Calendar:
@@ -144,6 +154,13 @@ def _nth_weekday(found: Found) -> Day | None:
     days = found.one("w")
     unit: Unit = "year" if isinstance(within, Calendar) and within.month is None else "month"
     return NthDay(n, days[0], within, unit) if len(days) == 1 and 1 <= abs(n) <= 53 else None
+
+
+def _nth_workday(found: Found) -> Day | None:
+    """本月最后一个工作日."""
+    if found.one("c") != "workday":
+        return None
+    return NthWorkday(-1 if found.has("X") else int(found.one("n")), found.one("d"))
 
 
 def _nth_day(found: Found) -> Day | None:
@@ -215,7 +232,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(rf"(?:{_YEAR}) (?P<m>N) M (?P<d>N) (?P<mark>{_MARK})?", "D", _date),
     rule(rf"(?P<m>N) M (?P<d>N) (?:(?P<mark>{_MARK}) | (?![OHmukgtwyM]))", "D", _date),
     rule(rf"(?P<x>d) {_MARK}", "D", _figures),
-    rule(r"(?<!o) (?P<x>d) (?= P? T | P )", "D", _dated),
+    rule(r"(?<!o) (?P<x>d) (?= (?P<t> P? T) | P )", "D", _dated),
     rule(r"^ (?P<x>d) (?=$|[B-])", "D", _figures),
     rule(r"(?<=[DTR&A]) (?P<x>d) (?![jug%])", "D", _slashed),
     rule(r"^ (?P<y>N) (?P<m>N) (?P<d>N) $", "D", _spaced),
@@ -235,6 +252,7 @@ DATE_RULES: tuple[Rule, ...] = (
 # After the periods are read.
 NTH_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D)? f? (?:o (?P<n>N)|(?P<X>X)) g? (?P<w>W) (?!R)", "D", _nth_weekday),
+    rule(r"(?P<d>D) f? (?:o (?P<n>N)|(?P<X>X)(?:N?)) g? (?P<c>C)", "D", _nth_workday),
     rule(r"(?P<d>D) f? (?:o (?P<n>N)|(?P<X>X)(?:N?)) g? [tG]", "D", _nth_day),
     rule(r"(?P<d>D) f? (?:o (?P<n>N)|(?P<X>X)(?:N?)) g? w", "D", _nth_week),
     rule(r"(?P<d>D) f? b (?:N g? [tMwG] | I)", "D", _first_days),

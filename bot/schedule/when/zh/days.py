@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from bot.schedule.when.amounts import Amount, amount, period
+from bot.schedule.when.clocks import Clock
 from bot.schedule.when.days import Calendar, Day, Feast, Period, Shifted, Weekday
 from bot.schedule.when.tokens import Found, Rule, rule
 from bot.schedule.when.zh.amounts import unit_of
@@ -82,6 +83,30 @@ def _quarter(found: Found) -> Day | None:
     return Calendar(year, month, 1)
 
 
+def _same_day_in(found: Found) -> Day | None:
+    """下周的今天, 明年的今天."""
+    if found.one("t") != _TODAY:
+        return None
+    match found.one("d"):
+        case Period("week" | "month" | "year" as unit, ahead):
+            return Shifted(amount(ahead, unit), _TODAY)
+        case Calendar(int() as year, None, None):
+            return Shifted(amount(year - found.asked.now.year, "year"), _TODAY)
+    return None
+
+
+def _same_time_in(found: Found) -> Day | None:
+    """下周这个时候: on the same day of it, too."""
+    match found.one("d"):
+        case Period("week" | "month" | "year" as unit, ahead):
+            return Shifted(amount(ahead, unit), exact=True)
+    return None
+
+
+def _now_clock(found: Found) -> Clock:
+    return Clock(found.asked.now.hour, found.asked.now.minute, fixed=True)
+
+
 def _now(found: Found) -> Day | None:
     """宜家 is Cantonese for now, and a furniture shop."""
     return Shifted(amount(0, "second"), exact=True) if found.text.strip() == "宜家" else None
@@ -110,6 +135,9 @@ DAY_RULES: tuple[Rule, ...] = (
 NOW_RULES: tuple[Rule, ...] = (rule(r"^ (?P<x>x) (?P<y>x) $", "D", _now),)
 LAST_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D) b (?= f? !)", "D", _day_before),
+    rule(r"(?P<d>D) f? (?P<t>D)", "D", _same_day_in),
+    rule(r"(?P<d>D) f? 4", "D", _same_time_in),
+    rule(r"(?<=[DR]) f? 4", "T", _now_clock),
     rule(r"(?<!E) (?P<w>W) (?!E)", "D", _weekday),
     rule(r"(?<!E) (?P<c>C) (?!E)", "D", _weekend),
 )

@@ -268,10 +268,10 @@ def _in_both_parts(found: Found) -> Recurrence:
 
 
 def _in_each_part(found: Found) -> Recurrence | None:
-    """每天早晚: at the hours that stand for the two."""
+    """每天早晚, 每天早中晚: at the hours that stand for them."""
     said: Recurrence = found.one("r")
-    parts: tuple[Part, Part] = (found.one("p"), found.one("q"))
-    if said.clocks or parts[0] == parts[1]:
+    parts: list[Part] = [found.one("p"), *(t.value for t in found.all("q") if t.kind == "P")]
+    if said.clocks or len(set(parts)) < len(parts):
         return None
     clocks = (Clock(PART_HOURS[part] % 24, fixed=True) for part in parts)
     return replace(said.at(*clocks), assumed=(*said.assumed, "part-hour"))
@@ -376,7 +376,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
     rule(r"v (?P<n>N) (?P<u>[sH])", "R", _every),
     rule(r"(?P<v>v) g? (?P<c>C) f?", "R", _days_of),
-    rule(r"(?<!E) (?P<c>C) (?![1lE]|$)", "R", _days_of),
+    rule(r"(?<![EX]) (?<!Xg) (?<!oNg) (?<!oN) (?P<c>C) (?![1lE]|$)", "R", _days_of),
     rule(r"(?P<r>R) f? (?P<c>C)", "R", lambda found: _days_of_in(found)),
     rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
@@ -401,7 +401,7 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<skip>V)? (?P<c>I)", "R", _every_amount),
     rule(r"(?P<skip>V) (?P<c>I)", "R", _every_amount),
     rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<t>T)", "R", _in_both_parts),
-    rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<q>P) (?!T)", "R", _in_each_part),
+    rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<q>P(?:[&,]?P)?) (?!T)", "R", _in_each_part),
     rule(r"(?P<r>R) f? (?P<d>D)", "R", _year_days),
     rule(r"v g? (?P<d>D)", "R", lambda found: on_days(Recurrence("year"), found.one("d"))),
 )

@@ -17,6 +17,7 @@
 | `c` | 差 (to the hour) | the word |
 | `e` `X` | 底, 初, 中; 最后 | start, middle, end |
 | `n` `r` `a` | 农历; 正月 and the like; 初一 and the like | int |
+| `4` | the time of day that it is now | |
 | `p` `Z` `d` `F` | half of the day; zone; figures of the shapes | |
 | `j` `!` | what makes of 三点 three points; 提醒 and the like | |
 | `I` | made by rules: an amount | |
@@ -30,6 +31,7 @@ from bot.schedule.when.tokens import UNKNOWN, entries
 
 _NOW = Shifted(amount(0, "second"), exact=True)
 _DAY = [Period("day", ahead) for ahead in (0, 1, 2, 3, -3, -2, -1)]  # by index, negative from the end
+_MEALS = tuple(Clock(hour, fixed=True) for hour in (9, 12, 21))
 
 _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("h", 3, "几,数,若干,好几"),
@@ -95,6 +97,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("J", Recurrence("week"), "逐周"),
     ("J", Recurrence("month"), "月月,逐月"),
     ("J", Recurrence("year"), "年年,岁岁年年"),
+    ("J", Recurrence("day", clocks=_MEALS, assumed=("part-hour",)), "每天早中晚,每日早中晚,每天早、中、晚"),
     ("J", Recurrence(part="night"), "每晚,夜夜,晚晚,每夜"),
     ("J", Recurrence(part="morning"), "每早,每晨"),
     ("J", Recurrence("day", 2), "每隔天,每隔日,隔天,隔日"),
@@ -103,7 +106,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("B", "到", "到,至,~,～,〜"),
     ("z", "直到", "直到,截止,截至,截止到,截止至,直至,持续到,一直到"),
     ("1", "起", "起,开始,起始"),
-    ("U", "共", "共,总共,一共,共计,连续,持续,为期,合计"),
+    ("U", "共", "接下来,接下来的,往后,共,总共,一共,共计,连续,持续,为期,合计"),
     ("E", "除", "除了,除,除去,除外,以外,例外"),
     ("l", "后", "后,之后,以后,过后,后的"),
     ("b", "前", "前,之前,以前"),
@@ -116,6 +119,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("e", "middle", "中旬,中"),
     ("X", "最后", "最后,最后一,倒数第一,最末"),
     ("X", "倒数", "倒数,倒数第"),
+    ("4", "", "这个时候,这个时间,这个点,这时候,这会儿,同一时间,此刻这个时候"),
     ("n", 0, "农历,阴历,旧历,夏历"),
     ("r", 1, "正月,大年"),
     ("r", 11, "冬月"),
