@@ -36,6 +36,8 @@ ONE_OF_TWO = Pattern(r"\s*(?:and|&|,)\s*@?[\w-]+\s?[,:]\s")
 OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 # "Donkey did Ben win?"
 ASKS_OF = Pattern(r"\s*(?:[Dd]id|[Dd]oes|[Ii]s|[Ww]as|[Hh]as|[Ww]ill|[Cc]an)\s+[A-Z][a-z]+\s[^?]+\?\s*$")
+PAUSE = Pattern(r"[^\w\s\"'“‘&+/=@#*<(\[{-]")  # marks, closed brackets, smileys
+COMES_FROM = Pattern(r"from\s+(?!now|today|this|wh\w+)")  # "Gus from number 12 got a new mower"
 BETTER_THAN = Pattern(r"\s>\s\w+[.!\s]*$")  # Donkey > Siri
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
 UNKNOWN_LATIN = Pattern(
@@ -50,7 +52,7 @@ UNKNOWN_THANKED = Pattern(
 )
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = Pattern(
-    r"([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your"
+    r"([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your|(?:which|what|when|where|why|how)(?=\s[^.!]*\?\s*$)"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = Pattern(
@@ -83,7 +85,7 @@ WORDS_AS_NAMES = words.word_set(
     "will page may mark rob art bill grace hope joy rose sue pat jack drew chase faith dawn june"
     " april august summer autumn sky star max ben guy dick frank gene grant miles wade ward dean"
     " earl duke king prince angel bob bot robot assistant do so no go he she it you we they me what"
-    " who how why when where is are"
+    " who how why when where is are sage dash cookie pepper ginger scout chip echo buddy rover"
 )
 
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
@@ -257,7 +259,7 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
     """How a Latin name calls behind other words, `head`."""
     start, after = span[0], low[span[1] :]
     marked = STRONG_AFTER.match(after) is not None
-    pause = head[-1] in ",.?!;:，。？！" or low[:start].rstrip()[-1:] in {",", "，"}
+    pause = PAUSE.match(head[-1]) is not None or low[:start].rstrip()[-1:] in {",", "，"}
     if END.match(after):
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
         return "named at the end" if pause or not (plain or about or _governed(head)) else ""
@@ -267,7 +269,7 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
         return "named at the end"  # I can't do it without you Donkey. What's ...
     if pause and marked:
         return "named between commas"
-    if head[-1] in ".!?;" and _is_told(after) and not plain and not _talks_about(after):
+    if pause and head[-1] not in ",:，" and _is_told(after) and not plain and not _talks_about(after):
         return "named after a pause"
     return ""
 
@@ -280,7 +282,8 @@ def _is_another(after: str) -> bool:
 
 def _asks_straight(after: str) -> bool:
     """What follows a name that is a word as well asks at once: "star what's the time"."""
-    return any(form.match(after.strip()) for form in (words.WH_QUESTION, words.ASKING))
+    forms = (words.WH_QUESTION, words.ASKING, words.REQUESTS, words.TOLD)
+    return any(form.match(after.strip()) for form in forms)
 
 
 def _is_told(after: str) -> bool:
@@ -298,6 +301,8 @@ def _talks_about(after: str) -> bool:
         return _subject_zh(tail)
     if words.ASKING.match(tail):
         return False
+    if COMES_FROM.match(tail):
+        return True
     word = (LATIN_WORD.match(tail) or [""])[0]
     return word in words.ABOUT or DID.match(tail) is not None
 

@@ -20,7 +20,7 @@ SHORT_THANKS = 30  # characters
 # What may follow a question that waits for an answer: little, or what to choose from.
 MOST_AFTER = 24  # bytes
 OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
-LAST_CLAUSE = Pattern(r".*[,，.。!！]\s*(?=\w)")
+LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
 CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other

@@ -286,6 +286,7 @@ NOT_NAMES = OPENERS | word_set(
     " honestly basically interesting correct exactly indeed nevermind damn dang omg wtf it this"
     " that here there he she they we i in on at for to from with the a an what why how where who"
     " which oops ouch yikes never always not try seriously wrong obviously apparently hopefully"
+    " brilliant excellent amazing lovely weird ugh umm hmmm erm huh aha roughly dude fine"
     " luckily sadly finally instead otherwise still just nice terrible same http https"
 )
 
