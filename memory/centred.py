@@ -86,10 +86,14 @@ ASKED = (
 CENTRED = "+centred1"  # behind the id of the inner model
 
 
+class GettingReady(Unavailable):
+    """`Centred.prepare` has not ended yet. Who called it hears what it fails of."""
+
+
 class Centred:
     """An `Embedder` around another one, whose vectors keep only what their texts are about.
 
-    `prepare` reads the means from the store or finds them out; until then `embed` raises `Unavailable`.
+    `prepare` reads the means from the store or finds them out; until then `embed` raises `GettingReady`.
     """
 
     def __init__(self, inner: Embedder, store: Store) -> None:
@@ -128,7 +132,7 @@ class Centred:
         self, texts: Sequence[str], *, purpose: Literal["query", "passage"]
     ) -> "list[array[float]]":
         if self._space is None:
-            raise Unavailable("the embedder is getting ready")
+            raise GettingReady("the embedder is getting ready")
         return [self._space.placed(vector) for vector in await self._inner.embed(texts, purpose=purpose)]
 
 

@@ -8,6 +8,7 @@ import asyncio
 from array import array
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from math import inf
 
 import structlog
 from sqlalchemy import Connection, select
@@ -19,7 +20,7 @@ from bot.store.engine import Store
 from bot.store.tables import memories
 from bot.text.clean import clean
 from bot.text.kept import Once
-from memory.centred import Centred
+from memory.centred import Centred, GettingReady
 from memory.index.base import Ranked, Within
 from memory.judge import Asked, Limits, judge
 from memory.naming import names_in, without_names
@@ -33,6 +34,7 @@ log = structlog.get_logger(__name__)
 
 # How long a recall waits for the question's vector, in seconds, before it goes by words alone.
 EMBEDDING_LIMIT_S = 0.3
+LOADING_S = 30.0  # nobody is warned of a first vector that is late by less: a model is being loaded
 # Memories looked at for their meaning: the nearest, and the best by their words.
 NEAREST = 100
 COMPARED = 150
@@ -82,6 +84,7 @@ class Recall:
         )
         self._recipe = recipe
         self._degraded = False
+        self._loaded_by: float | None = None  # on the loop's clock; None before the first question
         self._begun: Once[Future[_Read]] = Once(_BEGUN)
 
     def anticipate(self, query: RecallQuery) -> None:
@@ -138,14 +141,23 @@ class Recall:
         return replace(read, asked=replace(read.asked, query=query))
 
     async def _embed(self, embedder: Embedder, text: str) -> "array[float] | None":
+        now = asyncio.get_running_loop().time
+        if self._loaded_by is None:
+            self._loaded_by = now() + LOADING_S
         try:
             async with asyncio.timeout(self._embedding_limit_s):
                 vectors = await embedder.embed([text[:MAX_EMBEDDED_CHARS]], purpose="query")
         except (XiaomaolvError, TimeoutError, OSError, RuntimeError) as error:
+            if isinstance(error, GettingReady) or (
+                isinstance(error, TimeoutError) and now() < self._loaded_by
+            ):
+                log.debug("memory.embedder_getting_ready", searching="words only")
+                return None
             if not self._degraded:
                 log.warning("memory.embedding_failed", error=type(error).__name__, searching="words only")
             self._degraded = True
             return None
+        self._loaded_by = -inf
         if self._degraded:
             log.info("memory.embedding_recovered")
         self._degraded = False

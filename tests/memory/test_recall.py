@@ -39,21 +39,42 @@ async def test_what_both_searches_find_comes_first(store: Store) -> None:
     assert 0 < hits[0].score <= 1
 
 
-@pytest.mark.parametrize("way", ["broken", "late", "unprepared"])
-async def test_without_a_vector_words_serve_and_one_warning_is_given(store: Store, way: str) -> None:
+@pytest.mark.parametrize("way", ["broken at first", "broken", "late", "never loaded"])
+async def test_without_a_vector_words_serve_and_one_warning_is_given(
+    store: Store, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await keep(store, "my car is red", "an automobile")
     embedder = FakeEmbedder()
     centred = Centred(embedder, store)
-    if way != "unprepared":
-        await centred.prepare()
-    embedder.broken = way == "broken"
-    embedder.hold = asyncio.Event() if way == "late" else None
+    await centred.prepare()
+    monkeypatch.setattr("memory.recall.LOADING_S", 0.0 if way == "never loaded" else 1_000.0)
     recall = Recall(store, MemorySettings(), centred, embedding_limit_s=0.01)
     with capture_logs() as logs:
+        if way in {"broken", "late"}:
+            await recall.recall(QUERY)
+        embedder.broken = way.startswith("broken")
+        embedder.hold = None if embedder.broken else asyncio.Event()
         assert texts(await recall.recall(QUERY)) == ["an automobile"]
         assert texts(await recall.recall(QUERY)) == ["an automobile"]
     assert [entry["event"] for entry in logs] == ["memory.embedding_failed"]
     assert "automobile" not in str(logs)
+
+
+async def test_nobody_is_warned_of_an_embedder_that_is_being_loaded(store: Store) -> None:
+    """A first message may come at once; what cannot be loaded is told by who loads it."""
+    await keep(store, "my car is red", "an automobile")
+    embedder = FakeEmbedder()
+    centred = Centred(embedder, store)
+    recall = Recall(store, MemorySettings(), centred, embedding_limit_s=0.01)
+    with capture_logs() as logs:
+        assert texts(await recall.recall(QUERY)) == ["an automobile"]
+        await centred.prepare()
+        embedder.hold = asyncio.Event()
+        assert texts(await recall.recall(QUERY)) == ["an automobile"]
+        embedder.hold = None
+        assert texts(await recall.recall(QUERY)) == ["an automobile"]
+    assert embedder.calls[-1] == ("query", ("automobile",))
+    assert {entry["log_level"] for entry in logs} == {"debug"}
 
 
 async def test_an_embedder_that_comes_back_is_used_again(store: Store) -> None:
