@@ -45,7 +45,7 @@ from bot.tools.gate import Gated
 from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
-from bot.tools.sets.build import own_sets
+from bot.tools.sets.build import own_sets, shelf_of
 from bot.turn import gathering, persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
@@ -159,11 +159,11 @@ async def open_app(
             mcp=_mcp(settings, store, events, clock, environ),
             hands=_hands(settings, store, events, clock),
             skills=open_skills(settings.agent, environ, clock, owned),
+            shelf=shelf_of(settings.tools),
         )
         service, talk = _service(settings, tools, holder, environ)
         worker = _worker(service, tools, holder, settings, claims=serving)
         scheduler, jobs = _schedule(settings, tools, worker, talk, environ)
-        parts = ToolParts(settings, store, events, clock, stack, environ or {}, jobs, tools)
         app = App(
             settings=settings,
             clock=clock,
@@ -174,11 +174,11 @@ async def open_app(
             outbox=outbox,
             tools=tools,
             service=service,
-            sessions=Sessions(store, events, clock),
+            sessions=Sessions(store, events, clock, tools.shelf),
             worker=worker,
             jobs=jobs,
             scheduler=scheduler,
-            gate=_gate(parts, tools.hands),
+            gate=_gate(ToolParts(settings, store, events, clock, stack, environ or {}, jobs, tools)),
         )
         _open_doors(app, stack, environ, serving=serving)
         await stack.enter_async_context(_background(app, embedder, serving=serving))
@@ -202,7 +202,8 @@ class ToolParts:
 def _toolsets(parts: ToolParts) -> list[Toolset]:
     """Every origin of tools, in the order in which names are given."""
     sets = parts.settings.tools.sets
-    toolsets: list[Toolset] = own_sets(parts.settings.tools, parts.clock)
+    most_chars = parts.settings.agent.mcp_max_tool_result_chars
+    toolsets: list[Toolset] = own_sets(parts.settings.tools, parts.clock, most_chars=most_chars)
     if sets.memory.enabled and parts.turns.recall is not None:
         toolsets.append(memory_tools(parts.store, parts.clock, parts.turns.recall))
     if sets.schedule.enabled:
@@ -221,8 +222,9 @@ def _hands(settings: Settings, store: Store, events: EventLog, clock: Clock) -> 
     return Hands(store, events, clock, rules_of(settings), settings.policy, limits)
 
 
-def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
+def _gate(parts: ToolParts) -> Gated:
     """All tools behind the policy."""
+    hands = parts.turns.hands
     gated = Gated(
         Combined(_toolsets(parts)),
         Policy(parts.settings.policy),
@@ -231,6 +233,7 @@ def _gate(parts: ToolParts, hands: Hands | None) -> Gated:
         Redactor(known_secrets(parts.settings), hide_secrets),
         most_chars=parts.settings.agent.mcp_max_tool_result_chars,
         allowed_tools=None if parts.turns.skills is None else parts.turns.skills.narrowing,
+        shelf=parts.turns.shelf,
     )
     if hands is not None and knows_tools(parts.settings):
         hands.employ(gated)
@@ -483,7 +486,7 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
         module.Rooms(
             app.sessions,
             app.jobs,
-            Rights(app.store, app.events, app.clock, app.tools.recall),
+            Rights(app.store, app.events, app.clock, app.tools.recall, app.tools.shelf),
             app.mcp,
             app.gate,
         ),

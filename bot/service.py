@@ -39,7 +39,7 @@ class Service(Revising):
         known = tools.store, tools.clock, rules, self.stop, tools.rooms
         self.desk = None if tools.hands is None else tools.hands.desk
         more = tools.recall, tools.events, tools.mcp, self.desk, tools.skills
-        self._context = Context(*known, talk, *more)
+        self._context = Context(*known, talk, *more, shelf=tools.shelf)
         self.rooms = tools.rooms
         self._running: dict[str, set[RunId]] = {}
         self.attachments = tools.attachments

@@ -12,6 +12,7 @@ from bot.events.log import EventLog
 from bot.schedule.talk.desk import Talk
 from bot.store.engine import Store
 from bot.tools.mcp.servers import Servers
+from bot.tools.shelf import Shelf
 from bot.turn.desk import Desk
 from bot.turn.finish import Written
 from bot.turn.gate import Role, Rules
@@ -30,7 +31,7 @@ class Context:
 
     `stop` ends the answers being written in a conversation and says how many; `talk` is where tasks are
     talked about; `recall` is None where memory is off, `mcp` and `skills` where those are; `desk` takes
-    decisions about calls of tools.
+    decisions about calls of tools; `shelf` holds what tools brought.
     """
 
     store: Store
@@ -44,6 +45,7 @@ class Context:
     mcp: Servers | None = None
     desk: Desk | None = None
     skills: Skills | None = None
+    shelf: Shelf | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,9 @@ async def yes(call: Call, context: Context, rest: str) -> str:
     if wish is None or wish["group"] != whose.group:
         return translate("memory.too_late", call.locale)
     selection = Selection(tuple(wish["memories"]), tuple(wish["messages"]), wish["everything"])
-    gone = await context.store.write(forgetting.forget, whose, selection, now)
     if selection.everything and whose.group is None:
         await context.store.write(erase_tasks, whose.person_id, now)
-    await context.store.scrub()
+    gone = await forgetting.forget_for_good(context.store, context.shelf, whose, selection, now)
     everything = selection.everything
     record(context, MemoryDeleted(memories=gone.memories, messages=gone.messages, everything=everything))
     return translate("memory.forgotten", call.locale, memories=gone.memories, messages=gone.messages)

@@ -34,11 +34,17 @@ from bot.policy.secrets import Redactor
 from bot.tools.registry import Combined, Found, meant, unknown
 from bot.tools.results import as_data, cut, readable
 from bot.tools.schema import faults
+from bot.tools.shelf import MOST_CHARS, Shelf
 
 log = structlog.get_logger(__name__)
 
 TRIES = 2  # of a call that changes nothing
 RAW_SHOWN = 800
+READER = ("files", "file_read")  # set and own name of the tool that reads what the shelf keeps
+KEPT = (
+    "[This result is too long to be shown whole. All of it is kept in {path}: call {reader} with this path, "
+    "and with offset {offset} to read on where the first part ends.]\n"
+)
 AllowedTools = Callable[[RunContext], frozenset[str] | None]
 
 
@@ -89,9 +95,10 @@ class Gated:
         *,
         most_chars: int = 4000,
         allowed_tools: AllowedTools | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         """`allowed_tools` tells what the active skill leaves, None for all: names of tools and toolsets,
-        and `effect:read` for every tool that only looks."""
+        and `effect:read` for every tool that only looks. `shelf` keeps what is too long to be shown."""
         self.policy = policy
         self.redactor = redactor
         self._inner = inner
@@ -99,6 +106,7 @@ class Gated:
         self._clock = clock
         self._most_chars = most_chars
         self._allowed_tools = allowed_tools
+        self._shelf = shelf
 
     @property
     def is_empty(self) -> bool:
@@ -180,7 +188,7 @@ class Gated:
         else:
             self.note(ToolCallCompleted, weighed, context, ms=ms, chars=len(result.text))
         unknown = outcome.lost and weighed.tool.effect not in {"pure", "read"}
-        return Performed(self._fit(result, weighed), unknown)
+        return Performed(await self._fit(result, weighed, context), unknown)
 
     def note(self, kind: Callable[..., Event], weighed: Weighed, context: RunContext, **more: Any) -> None:
         """Record a step of a call's way."""
@@ -213,13 +221,43 @@ class Gated:
             return _Outcome(_error(weighed.call, told + _maybe(weighed.tool)), again=True, lost=True)
         return _Outcome(replace(result, call_id=weighed.call.id, name=weighed.call.name))
 
-    def _fit(self, result: ToolResult, weighed: Weighed) -> ToolResult:
+    async def _fit(self, result: ToolResult, weighed: Weighed, context: RunContext) -> ToolResult:
         limit = min(self._most_chars, weighed.tool.output_limit)
-        # Cut first, generously: looking for secrets in six megabytes helps nobody.
-        text = readable(cut(result.text, limit * 4))
-        text = cut(self.redactor.clean(text), limit)
+        note = ""
+        if len(result.text) > limit and (reader := await self._reader(weighed, context)):
+            # In a thread: a long text is looked through for secrets.
+            text = await asyncio.to_thread(self._clean, cut(result.text, MOST_CHARS))
+            note = await self._kept(text, limit, weighed, context, reader)
+        else:
+            # Cut first, generously: looking for secrets in six megabytes helps nobody.
+            text = self._clean(cut(result.text, limit * 4))
         source = f"{weighed.tool.toolset}.{weighed.tool.name}"
-        return replace(result, text=as_data(text, source, untrusted=weighed.tool.untrusted))
+        shown = as_data(cut(text, limit), source, untrusted=weighed.tool.untrusted)
+        return replace(result, text=f"{note}{shown}")
+
+    def _clean(self, text: str) -> str:
+        return self.redactor.clean(readable(text))
+
+    async def _reader(self, weighed: Weighed, context: RunContext) -> str:
+        """The name of the tool that could read a long result on; "" where none can, or nothing is kept."""
+        if self._shelf is None or not context.run_id or not context.conversation_id:
+            return ""
+        if weighed.tool.toolset == READER[0]:
+            return ""
+        found = (await self._found(context)).values()
+        names = [one.tool.name for one in found if (one.tool.toolset, one.own_name) == READER]
+        return names[0] if names else ""
+
+    async def _kept(self, text: str, limit: int, weighed: Weighed, context: RunContext, reader: str) -> str:
+        """Keep a result, if it is long indeed; the line that says where it is, "" where it is not kept."""
+        if self._shelf is None or len(text) <= limit:
+            return ""
+        name = weighed.tool.name
+        path = await self._shelf.keep(context.conversation_id, name, text, self._clock.now())
+        if not path:
+            return ""
+        offset = len(text[: limit - limit // 4].encode("utf-8", "replace"))
+        return KEPT.format(path=path, reader=reader, offset=offset)
 
     async def _found(self, context: RunContext) -> dict[str, Found]:
         known = await self._inner.found(context)

@@ -2,7 +2,7 @@
 
 A memory is only one of these places. The message it came from, the turn with its answer, the delivery,
 the title of the conversation, the state of a group and the commands in which it was shown go along.
-`Store.scrub` afterwards takes the bytes out of the files.
+`forget_for_good` takes the bytes out of the files, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +12,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, exists, or_, select, update
 
+from bot.domain.conversation import ConversationId
 from bot.domain.run import RunId
 from bot.runs import queue
 from bot.runs.states import ENDED
+from bot.store.engine import Store
 from bot.store.tables import (
     conversations,
     events,
@@ -28,6 +30,7 @@ from bot.store.tables import (
     tool_grants,
     tool_usage,
 )
+from bot.tools.shelf import Shelf
 from bot.turn import rooms, summaries
 from bot.turn.group import OURS
 from bot.turn.inbox import TITLE_CHARS
@@ -75,10 +78,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """How much was forgotten."""
+    """How much was forgotten, and in which conversations."""
 
     memories: int
     messages: int
+    places: tuple[ConversationId, ...] = ()
 
 
 def find(conn: Connection, whose: Whose, words: str) -> Found:
@@ -126,7 +130,18 @@ def forget(conn: Connection, whose: Whose, selection: Selection, now: datetime) 
     if whole and whose.alone:
         _forget_person(conn, whose)
     scrub_index(conn)
-    return Gone(len(gone), len(ids))
+    return Gone(len(gone), len(ids), tuple(ConversationId(place) for place in sorted(filter(None, places))))
+
+
+async def forget_for_good(
+    store: Store, shelf: Shelf | None, whose: Whose, selection: Selection, now: datetime
+) -> Gone:
+    """As `forget`, and out of the files: those of the database, and the results that tools brought."""
+    gone = await store.write(forget, whose, selection, now)
+    if shelf is not None:
+        await shelf.clear(gone.places)
+    await store.scrub()
+    return gone
 
 
 def _chunks(ids: Iterable[Any]) -> Iterator[list[Any]]:

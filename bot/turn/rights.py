@@ -13,6 +13,7 @@ from bot.events.log import EventLog
 from bot.events.types import MemoryDeleted, MemoryExported, MemoryRead, MemoryUpdated
 from bot.store.engine import Store
 from bot.store.tables import conversations, memories
+from bot.tools.shelf import Shelf
 from bot.turn import forgetting
 from bot.turn.forgetting import Selection
 from bot.turn.work import Recaller
@@ -57,7 +58,16 @@ class Rights:
     """What may be asked in a session, or by a person on their own. `NotFound` where there is no such
     session, or memory of it."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock, recall: Recaller | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        events: EventLog,
+        clock: Clock,
+        recall: Recaller | None,
+        shelf: Shelf | None = None,
+    ) -> None:
+        """`shelf` holds what tools brought."""
+        self._shelf = shelf
         self._store = store
         self._events = events
         self._clock = clock
@@ -128,8 +138,8 @@ class Rights:
         whose = await (self._store.read(_owner_in, number, channel) if where is None else self._whose(where))
         if whose is None or not await self._store.read(own.of_ids, whose, [MemoryId(number)]):
             raise NotFound("there is no such memory")
-        gone = await self._store.write(forgetting.forget, whose, Selection((number,)), self._clock.now())
-        await self._store.scrub()
+        selection, now = Selection((number,)), self._clock.now()
+        gone = await forgetting.forget_for_good(self._store, self._shelf, whose, selection, now)
         told = MemoryDeleted(memories=gone.memories, messages=gone.messages, everything=False)
         self._events.record(told)
 

@@ -13,6 +13,7 @@ from bot.events.log import EventLog
 from bot.events.types import SessionDeleted
 from bot.store.engine import Store
 from bot.store.tables import conversations, messages, runs
+from bot.tools.shelf import Shelf
 from bot.turn.history import Entry
 from memory.store import forget_conversation
 
@@ -32,7 +33,9 @@ class SessionInfo:
 class Sessions:
     """Reads and deletes the conversations of one channel."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock) -> None:
+    def __init__(self, store: Store, events: EventLog, clock: Clock, shelf: Shelf | None = None) -> None:
+        """`shelf` holds the files of the conversations."""
+        self._shelf = shelf
         self._store = store
         self._events = events
         self._clock = clock
@@ -54,10 +57,18 @@ class Sessions:
         return await self._store.read(_messages, conversation_id, limit, before)
 
     async def delete(self, conversation_id: ConversationId) -> None:
-        """Erase a conversation with its messages, turns, events and what was remembered from it."""
+        """Erase a conversation with its messages, turns, events, files and what was remembered from it."""
         await self._events.flush()
+        if self._shelf is not None and await self._store.read(_is_there, conversation_id):
+            # First: were this interrupted, it could be asked for again.
+            await self._shelf.remove(conversation_id)
         await self._store.write(erase, conversation_id)
         self._events.record(SessionDeleted())
+
+
+def _is_there(conn: Connection, conversation_id: ConversationId) -> bool:
+    wanted = select(conversations.c.id).where(conversations.c.id == conversation_id)
+    return conn.scalar(wanted) is not None
 
 
 def erase(conn: Connection, conversation_id: ConversationId) -> None:

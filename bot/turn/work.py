@@ -23,6 +23,7 @@ from bot.events.types import ContextBuilt, MemoryRead, MemoryReadFailed
 from bot.i18n.catalogue import NATIVE_NAMES, translate
 from bot.store.engine import Store
 from bot.tools.mcp.servers import Servers
+from bot.tools.shelf import Shelf
 from bot.turn import attachments, history, rooms, skills, summaries, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.begun import Begun
@@ -73,7 +74,7 @@ class Tools:
 
     `recall` is None where memory is off. `previews` holds, by channel, what shows an answer while it
     is written; `attachments` reads what came with a message; `rooms` knows the groups. `mcp` and
-    `skills` are None where they are off.
+    `skills` are None where they are off; `shelf` holds what tools brought.
     """
 
     store: Store
@@ -89,6 +90,7 @@ class Tools:
     mcp: Servers | None = None
     hands: Hands | None = None  # None: no tools at all
     skills: Skills | None = None
+    shelf: Shelf | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,10 @@ from bot.domain.tool import RunContext
 from bot.store.engine import Store
 from bot.tools.guards.fetch import Fetcher
 from bot.tools.guards.workspace import Quota
-from bot.tools.sets.files import file_tools, workspace_of
+from bot.tools.sets.files import file_tools
 from bot.tools.sets.net import net_tools
 from bot.tools.sets.search import Service, web_tools
+from bot.tools.shelf import workspace_of
 from bot.turn.gate import Rules
 from memory.recall import Recall
 from memory.tools import memory_tools

@@ -11,7 +11,9 @@ from bot.config.memory import MemorySettings
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.engine import Store
 from bot.store.tables import memories, messages, metadata
-from bot.turn.forgetting import Selection, forget
+from bot.tools.guards.workspace import Quota
+from bot.tools.shelf import Shelf, folder_of
+from bot.turn.forgetting import Selection, forget, forget_for_good
 from bot.turn.gate import Rules
 from memory.own import Whose
 from memory.recall import Recall
@@ -186,3 +188,19 @@ async def test_ids_of_other_people_are_passed_over(store: Store, clock: ManualCl
         group = Whose(SpeakerId("http:ann"), ConversationId("http:other"))
         assert (await store.write(forget, group, Selection(ids, said), clock.now())).memories == 0
         assert "quetzalcoatlus" in everything(store)
+
+
+async def test_what_tools_brought_goes_with_what_is_forgotten(
+    store: Store, clock: ManualClock, tmp_path: Path
+) -> None:
+    root = tmp_path / "workspaces"
+    shelf, ben = Shelf(root, Quota()), ConversationId("http:ben")
+    async with learning_house(store, clock).running() as house:
+        await plant(house)
+        for conversation in (ConversationId("http:ann"), ben):
+            await shelf.keep(conversation, "fetch", "a page", clock.now())
+        ann = Whose(SpeakerId("http:ann"))
+        gone = await forget_for_good(store, shelf, ann, Selection(everything=True), clock.now())
+        assert gone.places == ("http:ann", "http:second")
+    kept = [path.parent.parent for path in root.glob("*/*/*.txt")]
+    assert kept == [folder_of(root, ben)]

@@ -1,6 +1,7 @@
 """Conversations as people see them; and gone means gone."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select
@@ -9,6 +10,9 @@ from bot.domain.conversation import ConversationId
 from bot.errors import NotFound
 from bot.store.engine import Store
 from bot.store.tables import metadata
+from bot.tools.guards.workspace import Quota
+from bot.tools.shelf import Shelf, folder_of
+from bot.turn.sessions import Sessions
 from memory.record import MemoryDraft, Scope
 from memory.store import remember
 from tests.fakes.clock import ManualClock
@@ -93,6 +97,23 @@ async def test_a_deleted_conversation_leaves_no_word_behind(store: Store, clock:
         for gone in (house.sessions.get(ANN), house.sessions.messages(ANN), house.sessions.delete(ANN)):
             with pytest.raises(NotFound):
                 await gone
+
+
+async def test_a_deleted_conversation_takes_its_files_along(
+    store: Store, clock: ManualClock, tmp_path: Path
+) -> None:
+    root = tmp_path / "workspaces"
+    shelf, other = Shelf(root, Quota()), ConversationId("http:other")
+    async with House(store, clock).running() as house:
+        await house.ask("hello")
+        for conversation in (ANN, other):
+            await shelf.keep(conversation, "fetch", "rosebud", clock.now())
+        sessions = Sessions(store, house.events, clock, shelf)
+        with pytest.raises(NotFound):  # what is no conversation takes no files along
+            await sessions.delete(other)
+        await sessions.delete(ANN)
+    assert not folder_of(root, ANN).exists()
+    assert folder_of(root, other).exists()
 
 
 async def test_a_conversation_can_be_deleted_while_it_is_answered(store: Store, clock: ManualClock) -> None:

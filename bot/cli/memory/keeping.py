@@ -104,8 +104,8 @@ async def _forget(args: argparse.Namespace, memory: Any) -> int:
         return OK if len(found) else FAILED
     everything = not args.words and not args.id
     selection = forgetting.Selection(everything=True) if everything else found.selection
-    gone = await memory.store.write(forgetting.forget, whose, selection, memory.clock.now())
-    await memory.store.scrub()
+    shelf = lazy("bot.tools.sets.build").shelf_of(memory.settings.tools)
+    gone = await forgetting.forget_for_good(memory.store, shelf, whose, selection, memory.clock.now())
     about = {"memories": gone.memories, "messages": gone.messages, "everything": everything}
     _record(memory, "MemoryDeleted", **about)
     _tell(args, {"memories": gone.memories, "messages": gone.messages})

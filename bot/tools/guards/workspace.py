@@ -53,14 +53,15 @@ class Workspace:
         self._root = root
         self._quota = quota or Quota()
 
-    def read(self, path: str, max_bytes: int) -> tuple[bytes, int]:
-        """The first `max_bytes` of a file, and its whole size."""
+    def read(self, path: str, max_bytes: int, offset: int = 0) -> tuple[bytes, int]:
+        """`max_bytes` of a file, from `offset` on, and its whole size."""
         *folders, name = _parts(path)
         with (
             self._folder(folders) as folder,
             _opened(name, folder, path) as descriptor,
             os.fdopen(os.dup(descriptor), "rb") as file,
         ):
+            file.seek(offset)
             return file.read(max_bytes), os.fstat(descriptor).st_size
 
     def write(self, path: str, content: bytes, *, append: bool = False, overwrite: bool = True) -> None:

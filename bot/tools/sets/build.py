@@ -18,12 +18,19 @@ from bot.tools.sets.net import net_tools
 from bot.tools.sets.numbers import math_tools
 from bot.tools.sets.search import Service, web_tools
 from bot.tools.sets.texts import text_tools
+from bot.tools.shelf import Shelf
 
+_AROUND = 150  # characters that `file_read` says around a piece of a file
 _KNOWN = {"brave": "https://api.search.brave.com/res/v1", "tavily": "https://api.tavily.com"}
 
 
-def own_sets(settings: ToolsSettings, clock: Clock, resolver: Resolver | None = None) -> list[Toolset]:
-    """Every set that is switched on and stands in this room. Raises `ConfigError` for a host that is none."""
+def own_sets(
+    settings: ToolsSettings, clock: Clock, resolver: Resolver | None = None, *, most_chars: int = 4000
+) -> list[Toolset]:
+    """Every set that is switched on and stands in this room. Raises `ConfigError` for a host that is none.
+
+    `most_chars` are shown of a result.
+    """
     names = resolver or SystemResolver()
     rules = rules_of(settings.egress)
     builders: list[tuple[bool, Callable[[], FunctionToolset | None]]] = [
@@ -32,7 +39,7 @@ def own_sets(settings: ToolsSettings, clock: Clock, resolver: Resolver | None = 
         (settings.sets.text.enabled, text_tools),
         (settings.sets.net.enabled, lambda: net_tools(Fetcher(rules, names))),
         (settings.sets.web.enabled, lambda: _web(settings.search, rules, names)),
-        (settings.sets.files.enabled, lambda: _files(settings)),
+        (settings.sets.files.enabled, lambda: _files(settings, most_chars)),
     ]
     built = [build() for enabled, build in builders if enabled]
     return [one for one in built if one is not None]
@@ -47,10 +54,19 @@ def rules_of(settings: EgressSettings) -> EgressRules:
     return EgressRules(hosts, frozenset(settings.allow_ports), settings.allow_private)
 
 
-def _files(settings: ToolsSettings) -> FunctionToolset:
+def shelf_of(settings: ToolsSettings) -> Shelf:
+    """Where long results are kept."""
+    return Shelf(Path(settings.workspace_dir), _quota(settings))
+
+
+def _files(settings: ToolsSettings, most_chars: int) -> FunctionToolset:
+    window = max(most_chars - _AROUND, _AROUND)
+    return file_tools(Path(settings.workspace_dir), _quota(settings), window)
+
+
+def _quota(settings: ToolsSettings) -> Quota:
     kept = settings.workspace
-    quota = Quota(kept.max_file_bytes, kept.max_total_bytes, kept.max_files)
-    return file_tools(Path(settings.workspace_dir), quota)
+    return Quota(kept.max_file_bytes, kept.max_total_bytes, kept.max_files)
 
 
 def _web(settings: SearchSettings, rules: EgressRules, names: Resolver) -> FunctionToolset | None:

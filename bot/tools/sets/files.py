@@ -1,24 +1,25 @@
 """The set `files`: files of the conversation, in a workspace of its own that nothing leads out of."""
 
 import asyncio
-import hashlib
-import re
+import codecs
 from pathlib import Path
 
 from pydantic import Field
 
-from bot.domain.conversation import ConversationId
 from bot.domain.functions import Arguments, FunctionToolset, Traits, function_tool
 from bot.domain.tool import RunContext
 from bot.errors import InputError
 from bot.tools.guards.workspace import Quota, Workspace
+from bot.tools.shelf import workspace_of
 
+_MOST_BYTES = 1_048_576
 _PATH = "Relative to this conversation's workspace, such as notes/today.md."
 
 
 class Read(Arguments):
     path: str = Field(description=_PATH)
-    max_size: int = Field(1_048_576, ge=1, le=10_485_760, description="Bytes read at most.")
+    max_size: int = Field(_MOST_BYTES, ge=1, le=10_485_760, description="Bytes read at most.")
+    offset: int = Field(0, ge=0, description="Bytes to pass over, to read on.")
 
 
 class Write(Arguments):
@@ -45,30 +46,32 @@ class Copy(Arguments):
     overwrite: bool = Field(False, description="Replace a file that is there.")
 
 
-def workspace_of(root: Path, conversation: ConversationId, quota: Quota) -> Workspace:
-    """The workspace of a conversation: a folder that people can tell and no two conversations share."""
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", conversation).strip("-")[:40]
-    digest = hashlib.sha256(conversation.encode()).hexdigest()[:16]
-    return Workspace(root / f"{readable}-{digest}", quota)
-
-
 class _Files:
     """The functions of the set; the disk is used in threads."""
 
-    def __init__(self, root: Path, quota: Quota) -> None:
+    def __init__(self, root: Path, quota: Quota, window: int) -> None:
+        """`window` is how many bytes are read at once at most."""
         self._root = root
         self._quota = quota
+        self._window = window
         self._writing = asyncio.Lock()  # quotas are counted and used up in one go
 
     async def read(self, arguments: Read, context: RunContext) -> str:
-        content, size = await asyncio.to_thread(self._of(context).read, arguments.path, arguments.max_size)
+        begin, most = arguments.offset, min(arguments.max_size, self._window)
+        content, size = await asyncio.to_thread(self._of(context).read, arguments.path, most, begin)
+        whole = not begin and size <= len(content)
+        decoder = codecs.getincrementaldecoder("utf-8")("strict" if whole else "ignore")
         try:
-            text = content.decode("utf-8", "strict" if size <= len(content) else "ignore")
+            text = decoder.decode(content, final=whole)
         except UnicodeDecodeError:
             raise InputError(f"{arguments.path} is not a text ({size} bytes)", field="path") from None
-        if size <= len(content):
+        if whole:
             return text
-        return f"File too large ({size} bytes). Showing first {len(content)} bytes:\n{text}"
+        end = begin + len(content) - len(decoder.getstate()[0])  # half a letter is read next time
+        more = f"\n[read on with offset {end}]" if end < size else ""
+        if begin:
+            return f"Showing bytes {begin} to {end} of {size}:\n{text}{more}"
+        return f"File too large ({size} bytes). Showing first {len(content)} bytes:\n{text}{more}"
 
     async def write(self, arguments: Write, context: RunContext) -> str:
         content = arguments.content.encode("utf-8", "strict")
@@ -114,9 +117,12 @@ class _Files:
         return workspace_of(self._root, context.conversation_id, self._quota)
 
 
-def file_tools(root: Path, quota: Quota) -> FunctionToolset:
-    """Tools for the files below `root`, one folder a conversation. What files say is others' words."""
-    files = _Files(root, quota)
+def file_tools(root: Path, quota: Quota, window: int = _MOST_BYTES) -> FunctionToolset:
+    """Tools for the files below `root`, one folder a conversation. What files say is others' words.
+
+    A file is read in pieces of `window` bytes: what the gate would cut out of a longer one is lost.
+    """
+    files = _Files(root, quota, window)
     return FunctionToolset(
         "files",
         [

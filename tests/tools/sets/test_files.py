@@ -54,7 +54,25 @@ async def test_a_text_that_is_too_long_is_shown_in_part_without_half_letters(tmp
     tools = file_tools(tmp_path, Quota())
     await answer(tools, "file_write", {"path": "x", "content": "é" * 10})
     told = await answer(tools, "file_read", {"path": "x", "max_size": 5})
-    assert told == "File too large (20 bytes). Showing first 5 bytes:\néé"
+    assert told == "File too large (20 bytes). Showing first 5 bytes:\néé\n[read on with offset 4]"
+    told = await answer(tools, "file_read", {"path": "x", "max_size": 5, "offset": 4})
+    assert told == "Showing bytes 4 to 8 of 20:\néé\n[read on with offset 8]"
+    assert (
+        await answer(tools, "file_read", {"path": "x", "offset": 16}) == "Showing bytes 16 to 20 of 20:\néé"
+    )
+    assert await answer(tools, "file_read", {"path": "x", "offset": 99}) == "Showing bytes 99 to 99 of 20:\n"
+
+
+async def test_a_long_text_is_read_piece_by_piece_to_its_end(tmp_path: Path) -> None:
+    tools = file_tools(tmp_path, Quota(), window=100)
+    text = "".join(f"{n} é马🐴 " for n in range(100))
+    await answer(tools, "file_write", {"path": "x", "content": text})
+    read, offset = "", 0
+    while offset < len(text.encode()):
+        told = await answer(tools, "file_read", {"path": "x", "offset": offset})
+        piece = told.split("\n", 1)[1].rpartition("\n[read on")[0] or told.split("\n", 1)[1]
+        read, offset = read + piece, offset + len(piece.encode())
+    assert read == text
 
 
 async def test_a_file_that_is_no_text_is_told_and_not_shown(tmp_path: Path) -> None:
