@@ -22,11 +22,17 @@ def fixed(month: int, day: int) -> Dates:
     return lambda year: _days([valid_date(year, month, day)])
 
 
-def feasts(named: Mapping[str, str], fixed_dates: Iterable[tuple[int, int, str]]) -> dict[str, Entry]:
-    """The names of holidays as words: of those in `HOLIDAYS` by key, and of those with a month and a day."""
+def feasts(
+    named: Mapping[str, str],
+    fixed_dates: Iterable[tuple[int, int, str]],
+    forms: Callable[[str], Iterable[str]] = lambda name: [name],
+) -> dict[str, Entry]:
+    """The names of holidays as words: of those in `HOLIDAYS` by key, and of those with a month and a day;
+    each name in the `forms` that it takes in a sentence."""
     dated: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in named.items()]
     dated += [(fixed(month, day), names) for month, day, names in fixed_dates]
-    return {name: ("Q", Feast(dates)) for dates, names in dated for name in names.split(",")}
+    names = ((dates, name) for dates, names in dated for name in names.split(","))
+    return {form: ("Q", Feast(dates)) for dates, name in names for form in forms(name)}
 
 
 def nth(n: int, weekday: int, month: int, days: int = 0) -> Dates:

@@ -2,8 +2,7 @@
 
 from bot.schedule.when.calendars import solar_term
 from bot.schedule.when.days import Feast
-from bot.schedule.when.holidays import HOLIDAYS, Dates, fixed
-from bot.schedule.when.tokens import Entry
+from bot.schedule.when.holidays import Dates, feasts
 
 # Names by key.
 _NAMES: dict[str, str] = {
@@ -242,11 +241,4 @@ def _term(longitude: int) -> Dates:
     return lambda year: (solar_term(year, longitude),)
 
 
-def _feasts() -> dict[str, Entry]:
-    named: list[tuple[Dates, str]] = [(HOLIDAYS[key], names) for key, names in _NAMES.items()]
-    named += [(fixed(month, day), names) for month, day, names in _FIXED]
-    named += [(_term(longitude), name) for longitude, name in _TERMS.items()]
-    return {name: ("Q", Feast(dates)) for dates, names in named for name in names.split(",")}
-
-
-FEASTS = _feasts()
+FEASTS = feasts(_NAMES, _FIXED) | {name: ("Q", Feast(_term(at))) for at, name in _TERMS.items()}
