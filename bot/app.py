@@ -51,7 +51,7 @@ from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
 from bot.turn.hands import Hands
 from bot.turn.prompt import Budget
-from bot.turn.remembering import open_recall
+from bot.turn.remembering import open_recall, reranked
 from bot.turn.rights import Rights
 from bot.turn.rooms import Rooms
 from bot.turn.rules import compaction_of, knows_tools, price_of, room_rules_of, rules_of
@@ -146,12 +146,13 @@ async def open_app(
         holder = Holder(store.path)
         stack.callback(holder.close)
         outbox = _outbox(store, events, clock, holder, stack)
+        recall = await open_recall(settings, store, embedder, clock, stack, environ)
         tools = Tools(
             store=store,
             events=events,
             clock=clock,
             model=models.chat,
-            recall=await open_recall(settings, store, embedder, clock, stack, environ),
+            recall=reranked(recall, settings, models.chat, ALIAS, stack),
             outbox=outbox,
             settings=_turn_settings(settings, models, embedder),
             attachments=_attachments(settings, models, clock, stack, environ),

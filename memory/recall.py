@@ -6,6 +6,7 @@ is made, then by meaning. `memory.judge` decides what is relevant enough and in 
 
 import asyncio
 from array import array
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from math import inf
@@ -14,7 +15,7 @@ import structlog
 from sqlalchemy import Connection, select
 
 from bot.config.memory import MemorySettings
-from bot.domain.ports import Embedder
+from bot.domain.ports import Embedder, Reranker
 from bot.errors import XiaomaolvError
 from bot.store.engine import Store
 from bot.store.tables import memories
@@ -40,8 +41,8 @@ NEAREST = 100
 COMPARED = 150
 # The beginning of a long message says what it is about; more is not embedded.
 MAX_EMBEDDED_CHARS = 2_000
-
-
+# A reranker is shown so many times the memories that are wanted.
+RERANKED = 2
 # Searches that were begun and not asked for yet; a turn that waits behind more searches anew.
 _BEGUN = 64
 
@@ -83,14 +84,19 @@ class Recall:
             keyword_only=settings.hybrid_keyword_topk,
         )
         self._recipe = recipe
+        self._reranker: Reranker | None = None
         self._degraded = False
         self._loaded_by: float | None = None  # on the loop's clock; None before the first question
         self._begun: Once[Future[_Read]] = Once(_BEGUN)
 
+    def rerank_by(self, reranker: Reranker) -> None:
+        """Let something that reads question and memories together have the last word on their order."""
+        self._reranker = reranker
+
     def anticipate(self, query: RecallQuery) -> None:
         """A question has come that will be asked: its vector is made, and its words are looked for,
         while its turn is set up."""
-        query = replace(query, text=clean(query.text))
+        query = self._looked_for(query)
         if self._embedder is None or not query.scopes or not query.text.strip():
             return
         self._embedder.anticipate(query.text[:MAX_EMBEDDED_CHARS])
@@ -99,11 +105,16 @@ class Recall:
     async def recall(self, query: RecallQuery) -> tuple[Hit, ...]:
         """The memories that belong to the question, best first; at most `query.limit`.
 
-        An embedder that fails or is late costs the search by meaning, never the recall.
+        An embedder that fails or is late costs the search by meaning, never the recall; a reranker that
+        does costs its order.
         """
-        query = replace(query, text=clean(query.text))
-        if not query.scopes or query.limit <= 0 or not query.text.strip():
+        wanted = self._looked_for(query)
+        if not wanted.scopes or query.limit <= 0 or not wanted.text.strip():
             return ()
+        hits = await self._search(wanted)
+        return hits if self._reranker is None else await self._reranked(self._reranker, query, hits)
+
+    async def _search(self, query: RecallQuery) -> tuple[Hit, ...]:
         if self._embedder is None:
             return await self._store.read(self._by_words_alone, query)
         async with asyncio.TaskGroup() as group:
@@ -120,6 +131,27 @@ class Recall:
     def retire_former(self) -> None:
         """The vectors of the embedder in use are complete."""
         self._former = None
+
+    def _looked_for(self, query: RecallQuery) -> RecallQuery:
+        """The question as it is searched for: a reranker chooses among more than are wanted."""
+        limit = query.limit if self._reranker is None else query.limit * RERANKED
+        return replace(query, text=clean(query.text), limit=limit)
+
+    async def _reranked(
+        self, reranker: Reranker, query: RecallQuery, hits: tuple[Hit, ...]
+    ) -> tuple[Hit, ...]:
+        """The hits that a reranker named, in its order; the others behind them as they were."""
+        if len(hits) < 2:
+            return hits
+        named: Sequence[int] = ()
+        try:
+            async with asyncio.timeout(self._settings.rerank_timeout_ms / 1000):
+                named = await reranker.order(query.text[:MAX_EMBEDDED_CHARS], [hit.text for hit in hits])
+        except (XiaomaolvError, TimeoutError, OSError, RuntimeError) as error:
+            log.info("memory.reranking_failed", error=type(error).__name__)
+        known = range(len(hits))
+        order = dict.fromkeys([*(at for at in named if at in known), *known])
+        return tuple(hits[at] for at in order)[: query.limit]
 
     async def _by_former(self, former: Centred, text: str) -> "list[tuple[str, array[float]]]":
         """The question's vector of the former model; nothing where it cannot be had in time."""

@@ -65,6 +65,14 @@ def _aliases(settings: Settings) -> Iterator[Problem]:
                     hint=f"configured: {known}",
                     depends=(("providers",),),
                 )
+    memory = settings.memory
+    if memory.rerank == "model" and memory.rerank_model not in {None, "chat", *settings.models}:
+        yield Problem(
+            ("memory", "rerank_model"),
+            f'memory.rerank_model: there is no alias "{memory.rerank_model}"',
+            hint=f"add [models.{memory.rerank_model}], or leave it out to ask the chat's own model",
+            depends=(("models",),),
+        )
 
 
 def _telegram(settings: Settings) -> Iterator[Problem]:

@@ -71,6 +71,19 @@ class MemorySettings(Section):
     hybrid_keyword_candidate_limit: Count = Field(256, description="Candidates the word search looks at.")
     hybrid_memory_snippet_max_chars: Count = Field(420, description="Characters of one memory at most.")
     hybrid_min_score: Ratio = Field(0.18, description="Score below which a memory is left out.")
+    rerank: Literal["off", "model", "cross-encoder"] = Field(
+        "off",
+        description="What has the last word on the order of memories. model: a chat model, asked before each "
+        "answer; cross-encoder: a model of the sentence-transformers extra.",
+    )
+    rerank_model: OptionalText = Field(
+        None,
+        examples=["small"],
+        description="Alias of that chat model (the chat's own where not set), or name of the cross-encoder.",
+    )
+    rerank_timeout_ms: Count = Field(
+        1500, description="Milliseconds to wait for it; after that memories keep their order."
+    )
     zvec: ZvecSettings = Field(
         default_factory=ZvecSettings, description="A vector sidecar: accepted, and not asked."
     )

@@ -60,6 +60,15 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str], *, purpose: Literal["query", "passage"]) -> Vectors: ...
 
 
+class Reranker(Protocol):
+    """Reads a question together with texts that may answer it."""
+
+    async def order(self, question: str, texts: Sequence[str]) -> Sequence[int]:
+        """The places in `texts` of those that help, the most helpful first. What it names twice, or what
+        is no place, is for the caller to pass over."""
+        ...
+
+
 class Clock(Protocol):
     """Now (aware, UTC) and sleep, so that tests own time."""
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
 from bot.config.settings import Settings
-from bot.domain.ports import Clock
+from bot.domain.ports import ChatModel, Clock
 from bot.models.embed import build_known
+from bot.models.rerank import build_reranker
 from bot.store.engine import Store
 from memory.centred import CENTRED, Centred
 from memory.recall import Recall
@@ -29,3 +30,12 @@ async def open_recall(
             stack.push_async_callback(former.aclose)
             return Recall(store, settings.memory, embedder, former=Centred(former, store))
     return Recall(store, settings.memory, embedder)
+
+
+def reranked(
+    recall: Recall | None, settings: Settings, model: ChatModel, alias: str, stack: AsyncExitStack
+) -> Recall | None:
+    """The same recall; where the settings ask for a reranker, that has the last word on the order."""
+    if recall is not None and (reranker := build_reranker(settings.memory, model, alias, stack)):
+        recall.rerank_by(reranker)
+    return recall

@@ -216,6 +216,22 @@ async def test_the_embedder_is_looked_for(
     assert words in check.detail
 
 
+@pytest.mark.parametrize(
+    ("keys", "installed", "found"),
+    [
+        ({}, set(), []),
+        ({"rerank": "model"}, set(), []),
+        ({"rerank": "cross-encoder"}, set(), ["fail"]),
+        ({"rerank": "cross-encoder"}, {"sentence_transformers"}, ["ok"]),
+    ],
+)
+def test_the_reranker_is_looked_for(
+    keys: dict[str, str], installed: set[str], found: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name in installed else None)
+    assert [check.status for check in models.check_reranker(memory(**keys))] == found
+
+
 async def test_an_embeddings_endpoint_is_asked() -> None:
     with server({"/models": (200, {"data": [{"id": "e5"}]})}) as (url, _):
         check = await models.check_embedder(

@@ -98,6 +98,11 @@ http, https, socks5, socks5h, got "foo://u:********@x:1"
             "config.toml:2: models.chat.providers: expected at least 1 item(s), got []",
         ),
         (
+            "[memory]\nrerank = 'model'\nrerank_model = 'fast'",
+            'config.toml:3: memory.rerank_model: there is no alias "fast"\n'
+            "hint: add [models.fast], or leave it out to ask the chat's own model",
+        ),
+        (
             "[models.fast]\nproviders = ['x:y']",
             'config.toml:2: models.fast.providers: there is no provider "x"\nhint: configured: local',
         ),

@@ -1,6 +1,7 @@
 """Recall by words and by meaning, in one ranking, under every failure of the embedder."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from typing_extensions import override
 
 from bot.config.memory import MemorySettings
 from bot.domain.conversation import ConversationId
+from bot.errors import ModelError, Unavailable
 from bot.store.engine import Store
 from memory.centred import Centred
 from memory.recall import Recall
@@ -209,3 +211,50 @@ async def test_a_search_that_was_begun_finds_the_same_and_is_used_once(store: St
     again = await recall.recall(query)
     assert texts(first) == texts(again) == ["The rent is due on Friday."]
     assert reads == 2
+
+
+class Choosing:
+    """A reranker that names what it was told to."""
+
+    def __init__(self, *order: int | Exception) -> None:
+        self.order_named = order
+        self.asked: list[tuple[str, list[str]]] = []
+
+    async def order(self, question: str, texts: Sequence[str]) -> Sequence[int]:
+        self.asked.append((question, list(texts)))
+        for item in self.order_named:
+            if isinstance(item, Exception):
+                raise item
+        return [item for item in self.order_named if isinstance(item, int)]
+
+
+async def test_a_reranker_chooses_among_more_than_are_wanted(store: Store) -> None:
+    await keep(store, *(f"green tea, cup {number}" for number in range(6)))
+    recall, reranker = by_words(store), Choosing(4, 4, 2, 99, -1)
+    query = RecallQuery("green tea", (ANN,), NOW, limit=3)
+    before = texts(await recall.recall(replace(query, limit=6)))
+    recall.rerank_by(reranker)
+    assert texts(await recall.recall(query)) == [before[4], before[2], before[0]]
+    assert reranker.asked == [("green tea", before)]
+
+
+@pytest.mark.parametrize("error", [Unavailable("no"), ModelError("timeout", "slow"), TimeoutError()])
+async def test_a_reranker_that_fails_costs_its_order_only(store: Store, error: Exception) -> None:
+    await keep(store, *(f"green tea, cup {number}" for number in range(4)))
+    recall = by_words(store)
+    query = RecallQuery("green tea", (ANN,), NOW, limit=2)
+    before = await recall.recall(query)
+    recall.rerank_by(Choosing(error))
+    assert await recall.recall(query) == before
+
+
+async def test_a_reranker_that_is_late_is_not_waited_for(store: Store) -> None:
+    class Late:
+        async def order(self, question: str, texts: Sequence[str]) -> Sequence[int]:
+            await asyncio.Event().wait()
+            return []
+
+    await keep(store, "green tea", "green tea with lemon")
+    recall = by_words(store, rerank_timeout_ms=1)
+    recall.rerank_by(Late())
+    assert len(await recall.recall(RecallQuery("green tea", (ANN,), NOW))) == 2

