@@ -145,7 +145,6 @@ async def open_app(
         owned, embedder = _embedder(settings, store, clock, stack, environ)
         holder = Holder(store.path)
         stack.callback(holder.close)
-        outbox = _outbox(store, events, clock, holder, stack)
         recall = await open_recall(settings, store, embedder, clock, stack, environ)
         tools = Tools(
             store=store,
@@ -153,7 +152,7 @@ async def open_app(
             clock=clock,
             model=models.chat,
             recall=reranked(recall, settings, models.chat, ALIAS, stack),
-            outbox=outbox,
+            outbox=_outbox(store, events, clock, holder, stack),
             settings=_turn_settings(settings, models, embedder),
             attachments=_attachments(settings, models, clock, stack, environ),
             rooms=Rooms(room_rules_of(settings)),
@@ -172,7 +171,7 @@ async def open_app(
             events=events,
             metrics=metrics,
             models=models,
-            outbox=outbox,
+            outbox=tools.outbox,
             tools=tools,
             service=service,
             sessions=Sessions(store, events, clock, tools.shelf),
