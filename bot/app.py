@@ -158,7 +158,7 @@ async def open_app(
             rooms=Rooms(room_rules_of(settings)),
             mcp=_mcp(settings, store, events, clock, environ),
             hands=_hands(settings, store, events, clock),
-            skills=open_skills(settings.agent, environ, clock, owned),
+            skills=open_skills(settings.agent, environ, clock, owned, models.chat),
             shelf=shelf_of(settings.tools),
         )
         service, talk = _service(settings, tools, holder, environ)

@@ -1,5 +1,6 @@
 """Which skills a message chooses on a shelf: always, by trigger, by score; few, and above a threshold."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from skills.manifest import Skill
@@ -9,6 +10,8 @@ from skills.shelf import Shelf
 from skills.triggers import fired
 
 _SURE, _FAR_BEHIND = 0.975, 0.6  # scores by words of the first and the second
+_WORTH = 0.15  # the score from which a model is asked about a skill
+_ASKED_ABOUT = 5  # skills at most
 _CLOSE = 0.85  # of the best score: what reaches less was only brushed by the message
 
 
@@ -56,10 +59,31 @@ def choose(
             for match in scored(shelf, message, meant, explained=explained)
             if match.score >= limits.min_score
         }
-    always = [skill for skill in usable.values() if skill.is_always]
-    for skill in sorted(always, key=lambda skill: -skill.priority):
-        found.setdefault(skill.name, Match(skill.name, 1.0, ("it is always used",), by_trigger=True))
-    return list(found.values())[: limits.most]
+    return list((found | _always(shelf, found)).values())[: limits.most]
+
+
+def candidates(shelf: Shelf, message: str, meant: Meant | None) -> list[Skill]:
+    """The skills that a model may pick from, the likeliest first; none where a trigger decides."""
+    usable = shelf.usable
+    if fired((skill for skill in usable.values() if not skill.is_manual), message):
+        return []
+    ranked = scored(shelf, message, meant)[:_ASKED_ABOUT]
+    return [usable[match.name] for match in ranked if match.score >= _WORTH]
+
+
+def rearranged(shelf: Shelf, picked: Sequence[str], limits: Limits) -> list[Match]:
+    """What a model picked in the place of what the scores would choose, then the skills always used."""
+    found = {name: Match(name, 1.0, ("picked by the model",)) for name in picked}
+    return list((found | _always(shelf, found)).values())[: limits.most]
+
+
+def _always(shelf: Shelf, found: Mapping[str, Match]) -> dict[str, Match]:
+    """The skills that are always used and are not among those that were found, the important first."""
+    always = [skill for skill in shelf.usable.values() if skill.is_always and skill.name not in found]
+    return {
+        skill.name: Match(skill.name, 1.0, ("it is always used",), by_trigger=True)
+        for skill in sorted(always, key=lambda skill: -skill.priority)
+    }
 
 
 def scored(shelf: Shelf, message: str, meant: Meant | None, *, explained: bool = False) -> list[Match]:

@@ -10,7 +10,7 @@ from typing import Any
 from bot.errors import InputError
 from bot.text.kept import PerObject
 from skills import files, keeping, prompt
-from skills.choice import Limits, choose, is_clear
+from skills.choice import Limits, candidates, choose, is_clear, rearranged
 from skills.fill import filled
 from skills.fit import Machine
 from skills.manifest import Skill
@@ -42,10 +42,25 @@ class Desk:
         self._sections: PerObject[str] = PerObject(64)  # most messages choose the same: none
         self._limits = Limits(settings.most, settings.min_score)
 
-    def chosen(self, message: str, meant: Meant | None, named: str, *, listed: bool) -> Chosen:
-        """See `Skills.chosen`."""
+    def candidates(self, message: str, meant: Meant | None) -> list[Skill]:
+        """What a model may pick from."""
+        return candidates(self.shelf, message, meant)
+
+    def chosen(
+        self,
+        message: str,
+        meant: Meant | None,
+        named: str,
+        *,
+        listed: bool,
+        picked: Sequence[str] | None = None,
+    ) -> Chosen:
+        """See `Skills.chosen`; `picked` is what a model picked instead."""
         shelf = self.shelf
-        matches = choose(shelf, message, meant, self._limits, named)
+        if picked is None:
+            matches = choose(shelf, message, meant, self._limits, named)
+        else:
+            matches = rearranged(shelf, picked, self._limits)
         usable = shelf.usable
         skills = [usable[match.name] for match in matches]
         names = tuple(skill.name for skill in skills)

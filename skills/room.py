@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bot.config.agent import AgentSettings
-from bot.domain.ports import Clock, Embedder
+from bot.domain.ports import ChatModel, Clock, Embedder
 from bot.domain.tool import RunContext
 from bot.errors import ConfigError, Unavailable
 
@@ -55,12 +55,19 @@ class Skills:
     """All skills. `begin` lets `tend` load them, and so does the first message."""
 
     def __init__(
-        self, environ: Mapping[str, str], settings: Settings, clock: Clock, embedder: Embedder | None
+        self,
+        environ: Mapping[str, str],
+        settings: Settings,
+        clock: Clock,
+        embedder: Embedder | None,
+        model: ChatModel | None = None,
     ) -> None:
+        """`model` picks among the likeliest; without one the scores decide."""
         self._environ = environ
         self._settings = settings
         self._clock = clock
         self._embedder = embedder
+        self._model = model
         self._desk: Desk | None = None
         self._space: Space | None = None
         self._begun = asyncio.Event()
@@ -124,15 +131,31 @@ class Skills:
         if catalogue is desk.shelf.catalogue:  # it may have been made anew meanwhile
             self._space = space
 
-    async def chosen(self, message: str, *, named: str = "", listed: bool = False) -> Chosen:
+    async def chosen(
+        self, message: str, *, named: str = "", listed: bool = False, run_id: str = ""
+    ) -> Chosen:
         """The skills for a message. `named` is one that the person named; `listed`: tell of the others,
         too, because the model can load them."""
         desk = await self.desk()
         if not desk.shelf.kept:
             return NONE
-        asks = self._space is not None and not desk.is_clear(message, named)
-        meant = await self._meant(message) if asks else None
-        return desk.chosen(message, meant, named, listed=listed)
+        if desk.is_clear(message, named):
+            return desk.chosen(message, None, named, listed=listed)
+        meant = await self._meant(message) if self._space is not None else None
+        picked = await self._picked(desk, message, meant, run_id)
+        return desk.chosen(message, meant, named, listed=listed, picked=picked)
+
+    async def _picked(
+        self, desk: "Desk", message: str, meant: "Meant | None", run_id: str
+    ) -> list[str] | None:
+        """What a model picks among the likeliest; None where none is asked, or none answers."""
+        if self._model is None or not (found := desk.candidates(message, meant)):
+            return None
+        module: Any = importlib.import_module("skills.rerank")
+        names: list[str] | None = await module.picked(self._model, message, found, run_id)
+        if names is None or any(name not in desk.shelf.usable for name in names):
+            return None  # a skill may have gone while the model was thinking
+        return names
 
     async def _meant(self, message: str) -> "Meant | None":
         space = self._space
@@ -167,10 +190,15 @@ class Skills:
 
 
 def open_skills(
-    agent: AgentSettings, environ: Mapping[str, str] | None, clock: Clock, embedder: Embedder | None
+    agent: AgentSettings,
+    environ: Mapping[str, str] | None,
+    clock: Clock,
+    embedder: Embedder | None,
+    model: ChatModel,
 ) -> Skills | None:
     """The skills of the usual folders; none without an environment, which says where those are."""
     if environ is None or not agent.skills_enabled:
         return None
     limits = agent.skills_max_selected, agent.skills_match_min_score, agent.skills_max_prompt_chars
-    return Skills(environ, Settings(*limits), clock, embedder)
+    picks = model if agent.skills_llm_rerank_enabled else None
+    return Skills(environ, Settings(*limits), clock, embedder, picks)

@@ -153,7 +153,9 @@ class AgentSettings(Section):
         False,
         description="Let skills run their scripts, with the rights of the bot; each run is asked about.",
     )
-    skills_llm_rerank_enabled: bool = Field(False, description="Let the model order the skills.")
+    skills_llm_rerank_enabled: bool = Field(
+        False, description="Let the model pick among the likeliest skills."
+    )
     swarm: SwarmSettings = Field(default_factory=SwarmSettings, description="Sub-agents.")
     code_mode: CodeModeSettings = Field(
         default_factory=CodeModeSettings, description="Several tool calls planned in one step."

@@ -36,7 +36,7 @@ async def choose(run: Run, inbound: Inbound, skills: Skills | None, events: Even
     began = clock.now()
     found = named(inbound.text)
     name, text = found or ("", inbound.text)
-    chosen = await skills.chosen(text, named=name, listed=True)
+    chosen = await skills.chosen(text, named=name, listed=True, run_id=run.id)
     if chosen.names:
         ms = (clock.now() - began).total_seconds() * 1000
         events.record(
