@@ -46,6 +46,7 @@ from bot.tools.mcp.registry import Registry
 from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
 from bot.tools.sets.build import own_sets, shelf_of
+from bot.tools.sets.downloads import Downloads
 from bot.turn import gathering, persona, tasks
 from bot.turn.attachments import Attachments
 from bot.turn.compaction import Compactor
@@ -158,7 +159,7 @@ async def open_app(
             rooms=Rooms(room_rules_of(settings)),
             mcp=_mcp(settings, store, events, clock, environ),
             hands=_hands(settings, store, events, clock),
-            skills=open_skills(settings.agent, environ, clock, owned, models.chat),
+            skills=open_skills(settings.agent, environ, clock, owned, models.chat, Downloads(settings.tools)),
             shelf=shelf_of(settings.tools),
         )
         service, talk = _service(settings, tools, holder, environ)

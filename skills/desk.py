@@ -15,10 +15,12 @@ from skills.fill import filled
 from skills.fit import Machine
 from skills.manifest import Skill
 from skills.meaning import Meant
+from skills.offers import Offers
 from skills.places import places
 from skills.room import Chosen, Settings
 from skills.shelf import Kept, Shelf
 from skills.shown import shown
+from skills.sources import Download
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,11 @@ class Overview:
 class Desk:
     """The shelf of a running bot, and what is asked of it. Only `shelf.refresh` reads much."""
 
-    def __init__(self, environ: Mapping[str, str], settings: Settings) -> None:
+    def __init__(self, environ: Mapping[str, str], settings: Settings, download: Download) -> None:
         home = Path(environ.get("HOME") or Path.home())
         self.places = places(environ, home, Path.cwd())
         self.shelf = Shelf(self.places, Machine(environ))
+        self.offers = Offers(self.places.user, environ, download)
         self._settings = settings
         self._sections: PerObject[str] = PerObject(64)  # most messages choose the same: none
         self._limits = Limits(settings.most, settings.min_score)

@@ -5,7 +5,7 @@ What works on skills is imported when it is first needed, on a thread: a start d
 
 import asyncio
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +51,10 @@ class Chosen:
 NONE = Chosen()
 
 
+def _no_download(url: str, max_bytes: int) -> bytes:
+    raise Unavailable("nothing can be downloaded here")
+
+
 class Skills:
     """All skills. `begin` lets `tend` load them, and so does the first message."""
 
@@ -61,13 +65,15 @@ class Skills:
         clock: Clock,
         embedder: Embedder | None,
         model: ChatModel | None = None,
+        download: Callable[[str, int], bytes] = _no_download,
     ) -> None:
-        """`model` picks among the likeliest; without one the scores decide."""
+        """`model` picks among the likeliest; without one the scores decide. `download` brings skills."""
         self._environ = environ
         self._settings = settings
         self._clock = clock
         self._embedder = embedder
         self._model = model
+        self._download = download
         self._desk: Desk | None = None
         self._space: Space | None = None
         self._begun = asyncio.Event()
@@ -110,7 +116,8 @@ class Skills:
     def _look(self) -> bool:
         """On a thread."""
         if self._desk is None:
-            self._desk = importlib.import_module("skills.desk").Desk(self._environ, self._settings)
+            made: Any = importlib.import_module("skills.desk").Desk
+            self._desk = made(self._environ, self._settings, self._download)
         return self._desk.shelf.refresh()
 
     async def _embed(self) -> None:
@@ -195,10 +202,11 @@ def open_skills(
     clock: Clock,
     embedder: Embedder | None,
     model: ChatModel,
+    download: Callable[[str, int], bytes],
 ) -> Skills | None:
     """The skills of the usual folders; none without an environment, which says where those are."""
     if environ is None or not agent.skills_enabled:
         return None
     limits = agent.skills_max_selected, agent.skills_match_min_score, agent.skills_max_prompt_chars
     picks = model if agent.skills_llm_rerank_enabled else None
-    return Skills(environ, Settings(*limits), clock, embedder, picks)
+    return Skills(environ, Settings(*limits), clock, embedder, picks, download)

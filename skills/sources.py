@@ -13,8 +13,9 @@ from bot.errors import InputError, NotFound, Unavailable
 from skills import archive
 from skills.disk import files_of, folders
 
-Download = Callable[[str], bytes]
-"""The content at an https address, fetched behind the guard; raises `XiaomaolvError`."""
+Download = Callable[[str, int], bytes]
+"""The content at an https address, fetched behind the guard, of so many bytes at most; raises
+`XiaomaolvError`."""
 
 _GIT = re.compile(r"(?P<url>(?:https|ssh|file)://[^\s#]+|git@[\w.-]+:[^\s#]+)(?:#(?P<path>[^\s#]*))?")
 _GIT_TIMEOUT_S = 120
@@ -79,14 +80,14 @@ def bring(
             archive.unpack(path.read_bytes(), into)
             ref = str(path.resolve())
         case "url":
-            archive.unpack(download(source), into)
+            archive.unpack(download(source, archive.MAX_ARCHIVE_BYTES), into)
         case "git":
             version = clone(source, into, environ)
         case _:
             listed = index.get(source)
             if listed is None:
                 raise NotFound(f"there is no folder, archive or entry of an index called {source!r}")
-            data = download(listed.download_url)
+            data = download(listed.download_url, archive.MAX_ARCHIVE_BYTES)
             verify(data, listed)
             archive.unpack(data, into)
             version = listed.version

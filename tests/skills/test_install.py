@@ -43,7 +43,7 @@ def zipped(*entries: tuple[str, str | bytes], links: tuple[str, str] | None = No
     return data.getvalue()
 
 
-def no_download(url: str) -> bytes:
+def no_download(url: str, _max_bytes: int) -> bytes:
     raise AssertionError(f"nothing is downloaded here: {url}")
 
 
@@ -211,10 +211,10 @@ def test_an_entry_of_an_index_is_downloaded_and_checked(tmp_path: Path) -> None:
     item = {"id": "demo", "download_url": "https://e.example/demo.zip", "version": "2", "tags": ["x"]}
     good = {**item, "checksum_sha256": hashlib.sha256(data).hexdigest()}
     index = read_index(json.dumps({"skills": [good]}).encode())
-    found = bring("demo", tmp_path / "new", lambda url: data, index, {})
+    found = bring("demo", tmp_path / "new", lambda url, most: data, index, {})
     assert found.version == "2"
     bad = read_index(json.dumps({"skills": [{**item, "checksum_sha256": "0" * 64}]}).encode())
     with pytest.raises(InputError, match="not what the index promises"):
-        bring("demo", tmp_path / "other", lambda url: data, bad, {})
+        bring("demo", tmp_path / "other", lambda url, most: data, bad, {})
     with pytest.raises(InputError, match="not an index"):
         read_index(b'{"skills": [{}]}')

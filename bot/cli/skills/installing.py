@@ -1,18 +1,15 @@
 """`xiaomaolv skills install`, `update` and `search`: skills of others, shown before they are kept."""
 
 import argparse
-import asyncio
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import FAILED, OK, Subparsers, add_config_option, lazy, read_environment, read_settings
 from bot.cli.skills.opening import find_places
-from bot.errors import InputError, Unavailable
+from bot.errors import InputError
 
 if TYPE_CHECKING:
-    from skills.sources import Listed
+    from skills.sources import Download
 
 INDEX_VARIABLE = "XIAOMAOLV_SKILLS_TEAM_INDEX_URL"
 MODES = ("semantic", "always", "manual", "off")
@@ -65,14 +62,9 @@ def _update(args: argparse.Namespace) -> int:
 def _install(
     args: argparse.Namespace, source: str, scope: str, name: str, mode: Any, *, only: str = ""
 ) -> int:
-    module, place = lazy("skills.install"), find_places(args).of(scope)
-    with tempfile.TemporaryDirectory(prefix="skill-") as folder:
-        index = _index(args) if lazy("skills.sources").kind_of(source) == "index" else {}
-        download = _Downloads(args)
-        brought = lazy("skills.sources").bring(
-            source, Path(folder) / "brought", download, index, read_environment(args)
-        )
-        shown = module.preview(module.one_of(brought, name or _only(brought, only)), place)
+    offers, place = lazy("skills.offers"), find_places(args).of(scope)
+    wanted = offers.Wanted(source, name, only)
+    with offers.brought(wanted, place, _downloads(args), read_environment(args)) as (shown, brought):
         if shown.installed is not None and shown.installed.checksum_sha256 == shown.skill.digest:
             print(f"{shown.skill.name}: this is what is installed")
             return OK
@@ -81,13 +73,8 @@ def _install(
             print("nothing was done", file=sys.stderr)
             return FAILED
         now = lazy("bot.clock").SystemClock().now()
-        print(f"installed in {module.install(shown, brought, place, now, mode)}")
+        print(f"installed in {lazy('skills.install').install(shown, brought, place, now, mode)}")
     return OK
-
-
-def _only(brought: Any, only: str) -> str:
-    """The name to look for where the source has several skills."""
-    return only if len(brought.folders) > 1 else ""
 
 
 def _agreed(verb: str) -> bool:
@@ -97,40 +84,18 @@ def _agreed(verb: str) -> bool:
     return input(f"{verb} it? [y/N] ").strip().lower() in {"y", "yes"}
 
 
-class _Downloads:
-    """Downloads behind the egress guard, by the rules of the configuration."""
+def _downloads(args: argparse.Namespace) -> "Download":
+    """Downloads by the rules of the configuration, which is read when something is downloaded."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args = args
+    def download(url: str, max_bytes: int) -> bytes:
+        made: Download = lazy("bot.tools.sets.downloads").Downloads(read_settings(args).tools)
+        return made(url, max_bytes)
 
-    def __call__(self, url: str) -> bytes:
-        calls = lazy("bot.tools.guards.calls")
-        rules = lazy("bot.tools.sets.build").rules_of(read_settings(self._args).tools.egress)
-        fetcher = lazy("bot.tools.guards.fetch").Fetcher(
-            rules, lazy("bot.tools.guards.resolve").SystemResolver()
-        )
-        most = lazy("skills.archive").MAX_ARCHIVE_BYTES
-        limits = calls.FetchLimits(total_s=120.0, max_bytes=most, cut=False)
-        answer = asyncio.run(fetcher.fetch(calls.Ask(url), limits))
-        if answer.status != 200:
-            raise Unavailable(f"the server answered {answer.status}")
-        body: bytes = answer.body
-        return body
-
-
-def _index(args: argparse.Namespace) -> "dict[str, Listed]":
-    """The entries of the index; none where none is set."""
-    place = read_environment(args).get(INDEX_VARIABLE, "")
-    if not place:
-        return {}
-    path = Path(place).expanduser()
-    data = path.read_bytes() if path.is_file() else _Downloads(args)(place)
-    entries: dict[str, Listed] = lazy("skills.sources").read_index(data)
-    return entries
+    return download
 
 
 def _search(args: argparse.Namespace) -> int:
-    index = _index(args)
+    index = lazy("skills.offers").index_of(read_environment(args), _downloads(args))
     if not index:
         raise InputError("there is no index to search", hint=f"set {INDEX_VARIABLE}")
     entries = list(index.values())
