@@ -191,6 +191,14 @@ def test_ls_and_show_tell_what_there_is(tmp_path: Path, capsys: pytest.CaptureFi
     assert "did you mean summarize?" in capsys.readouterr().err
 
 
+def test_ls_lists_a_folder_whose_name_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_skill(tmp_path / "mine", "demo\udcff", "name: demo\ndescription: d")
+    assert main(["skills", "ls", "--json", "--dir", str(tmp_path / "mine")]) == OK
+    printed = capsys.readouterr().out
+    assert printed.encode()  # raises where half a character is left
+    assert [item["name"] for item in json.loads(printed)] == ["demo"]
+
+
 def test_a_skill_is_shown_installed_switched_and_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.cli import OK, Subparsers, add_config_option, lazy
 from bot.cli.skills.opening import named, open_shelf
+from bot.text.clean import clean
 
 if TYPE_CHECKING:
     from skills.shelf import Kept
@@ -58,7 +59,7 @@ def _record(kept: "Kept") -> dict[str, Any]:
         "trust": skill.trust,
         "allowed_tools": None if skill.allowed_tools is None else list(skill.allowed_tools),
         "triggers": [{"type": t.kind, "pattern": t.pattern} for t in skill.triggers],
-        "path": str(skill.folder),
+        "path": clean(str(skill.folder)),  # a name of a folder may be no text at all
         "digest": skill.digest,
         "source": kept.entry.source_ref,
     }
