@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.domain.conversation import Conversation, Speaker
 from bot.domain.message import File, Part, Quote, Text
+from bot.errors import InputError
 from bot.text.clean import clean
 from channels.telegram.parts_rich import words_of
 from channels.telegram.utf16 import utf16_slice
@@ -53,6 +54,20 @@ class Spoken:
         return utf16_slice(self.text, entity["offset"], entity["length"])
 
 
+def number_of(value: Any) -> str:
+    """One of Telegram's numbers, as the house keeps it. Raises `InputError` for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"a number was expected of Telegram, not {type(value).__name__}")
+    return str(value)
+
+
+def text_of(value: Any) -> str:
+    """A text of Telegram's that is kept as it is. Raises `InputError` for anything else."""
+    if not isinstance(value, str):
+        raise InputError(f"a text was expected of Telegram, not {type(value).__name__}")
+    return value
+
+
 def conversation_of(message: Json) -> Conversation:
     """Where a message stands; also of anything else that has a `chat`."""
     chat = message["chat"]
@@ -61,8 +76,8 @@ def conversation_of(message: Json) -> Conversation:
     private = chat["type"] == "private"
     return Conversation(
         channel=CHANNEL,
-        chat_id=str(chat["id"]),
-        thread_id="" if thread is None else str(thread),
+        chat_id=number_of(chat["id"]),
+        thread_id="" if thread is None else number_of(thread),
         kind="private" if private else "group",
         title="" if private else _line(chat.get("title", "")),
     )
@@ -72,16 +87,15 @@ def speaker_of(message: Json) -> Speaker:
     """Who speaks: a person, or the chat in whose name an anonymous admin or a channel does."""
     user, chat = message.get("from"), message.get("sender_chat")
     if chat is not None and (user is None or user["id"] in _ANONYMOUS):
-        return Speaker(CHANNEL, str(chat["id"]), _line(chat.get("title", "")))
+        return Speaker(CHANNEL, number_of(chat["id"]), _line(chat.get("title", "")))
     return person_of(message["from"])
 
 
 def person_of(user: Json) -> Speaker:
     """A user of Telegram."""
     name = _line(f"{user.get('first_name', '')} {user.get('last_name', '')}")
-    return Speaker(
-        CHANNEL, str(user["id"]), name, user.get("language_code", ""), is_bot=bool(user.get("is_bot"))
-    )
+    language = text_of(user.get("language_code", ""))
+    return Speaker(CHANNEL, number_of(user["id"]), name, language, is_bot=bool(user.get("is_bot")))
 
 
 def _line(text: str) -> str:
@@ -177,16 +191,21 @@ _NOTES: tuple[tuple[str, Callable[[Json], str]], ...] = (
 def _files(message: Json) -> Iterator[File]:
     if message.get("photo"):
         largest = message["photo"][-1]
-        yield File("photo.jpg", largest["file_id"], "image/jpeg", largest.get("file_size"), "photo")
+        yield _file("photo.jpg", largest, "image/jpeg", "photo")
     for key, name, mime in _FILES:
         item = message.get(key)
         if item is None or (key == "document" and "animation" in message):
             continue
         shown = shown_name(item.get("file_name", name)) or name
-        yield File(shown, item["file_id"], item.get("mime_type", mime), item.get("file_size"), key)
+        yield _file(shown, item, item.get("mime_type", mime), key)
     for key in _UNREAD:
         if key in message:
             yield File(key.replace("_", " "), "", kind=key)
+
+
+def _file(shown: str, item: Json, mime: Any, kind: str) -> File:
+    size = item.get("file_size")
+    return File(shown, text_of(item["file_id"]), text_of(mime), None if size is None else int(size), kind)
 
 
 def shown_name(name: str) -> str:

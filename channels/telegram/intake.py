@@ -15,7 +15,7 @@ from bot.i18n.catalogue import translate
 from bot.service import Service
 from bot.turn.reception import Received
 from channels.telegram.client import Client, Refused, Unanswered
-from channels.telegram.contents import CHANNEL, Json, conversation_of, person_of
+from channels.telegram.contents import CHANNEL, Json, conversation_of, number_of, person_of
 from channels.telegram.gather import OLD, gather_of
 from channels.telegram.parts import Me, read_edit, read_message, read_press
 
@@ -66,11 +66,10 @@ class Intake:
     # -- messages
 
     async def _message(self, message: Json, me: Me) -> None:
-        self._client.marks.note(str(message["chat"]["id"]), int(message["message_id"]), by_bot=False)
+        chat_id = number_of(message["chat"]["id"])
+        self._client.marks.note(chat_id, int(message["message_id"]), by_bot=False)
         if "migrate_to_chat_id" in message:
-            await self._service.chats.move(
-                CHANNEL, str(message["chat"]["id"]), str(message["migrate_to_chat_id"])
-            )
+            await self._service.chats.move(CHANNEL, chat_id, number_of(message["migrate_to_chat_id"]))
             return
         inbound = read_message(message, me)
         if inbound is not None:
@@ -120,7 +119,7 @@ class Intake:
         before = [one.get("emoji") for one in reaction["old_reaction"]]
         added = [one["emoji"] for one in reaction["new_reaction"] if one.get("emoji") not in {None, *before}]
         where, speaker = conversation_of(reaction), person_of(reaction["user"])
-        if await self._service.chats.react(where, speaker, str(reaction["message_id"]), added):
+        if await self._service.chats.react(where, speaker, number_of(reaction["message_id"]), added):
             self.counters["feedback_total"] += 1
 
     async def _membership(self, change: Json, me: Me) -> None:

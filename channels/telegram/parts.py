@@ -15,9 +15,11 @@ from channels.telegram.contents import (
     Json,
     Spoken,
     conversation_of,
+    number_of,
     person_of,
     replied_of,
     speaker_of,
+    text_of,
 )
 from channels.telegram.utf16 import utf16_len, utf16_slice
 
@@ -46,8 +48,8 @@ class Me:
 def read_message(message: Json, me: Me) -> Inbound | None:
     """One message; None for one that says nothing, such as that somebody came into the group.
 
-    This and the others raise `LookupError`, `TypeError`, `ValueError` or the like for what is not of the
-    documented form.
+    This and the others raise `InputError`, `LookupError`, `TypeError`, `ValueError` or the like for what is
+    not of the documented form.
     """
     spoken = Spoken.of(message)
     text, addressed = _address(spoken, message, me)
@@ -57,13 +59,13 @@ def read_message(message: Json, me: Me) -> Inbound | None:
     speaker = speaker_of(message)
     private = message["chat"]["type"] == "private"
     return Inbound(
-        external_id=f"{message['chat']['id']}:{message['message_id']}",
+        external_id=f"{number_of(message['chat']['id'])}:{number_of(message['message_id'])}",
         conversation=conversation_of(message),
         speaker=speaker,
         at=datetime.fromtimestamp(message["date"], UTC),
         parts=parts,
         addressed=private or addressed,
-        reply_ref="" if private else str(message["message_id"]),
+        reply_ref="" if private else number_of(message["message_id"]),
         locale=speaker.locale,
         heard=None if private else _heard(message, spoken),
     )
@@ -75,7 +77,7 @@ def _heard(message: Json, spoken: Spoken) -> Heard:
     named = [entity["user"] for entity in spoken.entities if entity["type"] == "text_mention"]
     return Heard(
         text=clean(spoken.text),
-        username=message.get("from", {}).get("username", ""),
+        username=text_of(message.get("from", {}).get("username", "")),
         reply_to="" if replied is None else speaker_of(replied).id,
         mentions=tuple(person_of(user).id for user in named),
     )
@@ -150,11 +152,11 @@ def read_press(query: Json, now: datetime) -> Inbound | None:
         return None
     speaker = person_of(query["from"])
     return Inbound(
-        external_id=f"callback:{query['id']}",
+        external_id=f"callback:{text_of(query['id'])}",
         conversation=conversation_of(message),
         speaker=speaker,
         at=now,
         parts=(Text(clean(data)),),
         locale=speaker.locale,
-        pressed=str(message["message_id"]),
+        pressed=number_of(message["message_id"]),
     )

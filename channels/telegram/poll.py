@@ -57,6 +57,12 @@ class Trouble:
         await self._clock.sleep(seconds)
 
 
+def _numbered(updates: Any) -> list[dict[str, Any]]:
+    """Those of what getUpdates gave that are updates, each with its number."""
+    given = updates if isinstance(updates, list) else []
+    return [one for one in given if isinstance(one, dict) and type(one.get("update_id")) is int]
+
+
 class Poller:
     """Fetches updates and hands them over one by one; goes on whatever happens."""
 
@@ -108,8 +114,11 @@ class Poller:
             except (Refused, Unanswered, TimeoutError) as error:
                 await self._failed(error)
             else:
-                self._trouble.clear()
-                return updates
+                if (whole := _numbered(updates)) or not updates:
+                    self._trouble.clear()
+                    return whole
+                # What has no number cannot be confirmed, and would be given again at once.
+                await self._trouble.pause("getUpdates gave something other than updates")
 
     async def _hand_over(self, update: dict[str, Any], handle: Handle) -> None:
         """Hand over one update. A bad one is set aside; while our own store fails, it is tried again."""

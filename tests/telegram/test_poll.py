@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,6 +13,25 @@ from channels.telegram.client import Client
 from channels.telegram.poll import Poller
 from tests.fakes.bot_api import FakeBotApi
 from tests.telegram.kit import ANN, FastClock, telegram_settings, world
+
+
+class Odd:
+    """Stands for a Bot API server that answers `getUpdates` with anything."""
+
+    def __init__(self) -> None:
+        self.given: list[Any] = [
+            {"ok": 1}, None, 5, [5, None, {"message": {}}, {"update_id": "7"}, {"update_id": True}],
+            [{"update_id": 8}, "x", {"update_id": 9}],
+        ]  # fmt: skip
+        self.offsets: list[int] = []
+        self.empty = asyncio.Event()
+
+    async def get_updates(self, offset: int, *_: Any) -> Any:
+        self.offsets.append(offset)
+        if not self.given:
+            self.empty.set()
+            await asyncio.Event().wait()
+        return self.given.pop(0)
 
 
 class Polling:
@@ -148,3 +167,19 @@ async def test_no_failure_shows_the_token(api: FakeBotApi, caplog: pytest.LogCap
     secret = api.token.partition(":")[2]
     assert secret not in caplog.text
     assert secret not in repr(logs)
+
+
+async def test_an_answer_that_holds_no_updates_ends_no_poll() -> None:
+    odd = Odd()
+    handed: list[int] = []
+
+    async def handle(update: dict[str, Any]) -> None:
+        handed.append(update["update_id"])
+
+    task = asyncio.ensure_future(Poller(cast("Client", odd), FastClock(), wait_s=1).run(handle))
+    async with asyncio.timeout(15):
+        await odd.empty.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert handed == [8, 9]
+    assert odd.offsets == [0, 0, 0, 0, 0, 10]
