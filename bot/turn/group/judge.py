@@ -175,7 +175,8 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
 
 
 def _requests(rest: str) -> bool:
-    return words.REQUESTS.match(rest) is not None or words.REQUEST_ZH.match(rest) is not None
+    forms = (words.REQUESTS, words.REQUEST_ZH, words.REQUEST_MORE)
+    return any(form.match(rest) for form in forms)
 
 
 def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:

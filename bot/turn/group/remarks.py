@@ -55,7 +55,8 @@ SIGNS = {
         r"^(?:no+(?!\s+\w+\s+(?:here|there)|\s+(?:surprise|complaint|thanks|more|errors?|wonder|way))|"
         r"nope|wrong|sorry|wait|not(?!\s+(?:again|bad|even|my|funny))|i\s+(?:meant?|said|asked))\b|"
         r"\bi\s+(?:meant?|said|asked)\b|\bwrong\b|\bi\s+mean\b|不对|不是(?!我一|我想)|错(?!过)|我(?:说|问|"
-        r"要|指)的是|我的意思|打错|等等",
+        r"要|指)的是|我的意思|打错|等等|^(?:no[,.]\s|no\s+es|eso\s+no|me\s+refería|quise\s+decir|está\s+mal|te\s+equivocas)|"
+        r"^(?:नहीं[,\s]|गलत|मेरा\s+मतलब|असल\s+में)|^(?:لا[،,]|ليس|خطأ|قصدت|أقصد)",
     ),
     "source": _sign(
         OBJECTS,
@@ -73,11 +74,12 @@ SIGNS = {
         r"doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|sold\s+out|expired|no\s+luck|"
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
         r"looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|没反应|不行|漏|找不到|"
+        r"no\s+(?:funciona|sirve|abre)|sin\s+funcionar|cerrado|काम\s+नहीं|बंद\s+है|لا\s+يعمل|مغلق|"
         r"卡住|卖完|关门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,
-        r"\b(?:still|already|again|yet)\b|^same\b|还是|依然|试过|看过|去过|已经.*了.{2}|[都早].{1,3}过",
+        r"\b(?:still|already|again|yet|sigue|todavía|aún)\b|(?:अब|अभी)\s+भी|(?:ما|لا)\s+(?:زال|يزال)|^same\b|还是|依然|试过|看过|去过|已经.*了.{2}|[都早].{1,3}过",
     ),
     "lost": _sign(
         OBJECTS,
@@ -130,7 +132,7 @@ SIGNS = {
         r"call|called|good|thank|thanks|dibs|so|such|what|that|this|these|those|there|my|our|your|his|her|"
         r"their|not|no|never|still|then|now|even|science|case|big|dream|poor|mind|love|almost|only|same|"
         r"enough|ordered|booked)\b)[a-z]+(?<!ing)(?<!ed)(?<!ly)(?<!ous)(?<!ful)\s+(?:it|this|that|them|me|"
-        r"us|the|a|an|in|out|up|off|over|to|at|again|\d+|by)\b|\bplease\b|(?:^|,\s)(?:\w+,?\s)?(?:add|"
+        r"us|the|a|an|in|out|up|off|over|to|at|again|\d+|by)\b|\bplease\b|\bpor\s+favor\b|कृपया|प्लीज|من\s+فضلك|لو\s+سمحت|(?:^|,\s)(?:\w+,?\s)?(?:add|"
         r"make|cancel|skip|drop|swap|use|round|start|turn|remove|keep|shorten|change|try|double|split|"
         r"leave|next\s+(?:one|question)|hint|your\s+turn|start\s+over|go\s+on)\b|再[来说写讲给查算改试换]|"
         r"换|改|改成|删|去掉|加[上一个]|重[来写新]|下一[题个]|取消|跳过|提示(?!文)|公布|翻译|也写上|该你|"

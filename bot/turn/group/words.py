@@ -138,6 +138,14 @@ REQUEST_ZH = Pattern(
     r"|算|列|推荐|解释|总结|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
+# ... in Spanish, Hindi and Arabic.
+REQUEST_MORE = Pattern(
+    r"(?:y\s+|ahora\s+|pues\s+)?(?:dime|dame|muéstra(?:me|nos)|expl[ií]ca(?:me)?|busca|traduce|escribe|haz|repite|resume|cuéntame"
+    r"|recomiéndame|recuérdame|más\s+(?:corto|largo|barato|cerca|despacio)|otra\s+vez"
+    r"|en\s+(?:español|inglés|francés|alemán|chino))(?!\w)"
+    r"|.*(?:बताओ|बताइए|बता\s+दो|दिखाओ|लिखो|लिखिए|समझाओ|समझाइए|ढूंढो|सुनाओ|भेजो)[।.!\s]*$"
+    r"|(?:أخبرني|اخبرني|قل\s+لي|اشرح|اكتب|ترجم|ابحث|أعطني|اعطني|أعد|كرر|لخص|اقترح|ذكرني|بال(?:عربية|إنجليزية|انجليزية|فرنسية|صينية))(?!\w)",
+)
 CORRECTION = Pattern(
     r"^(?:no+|nope|nah|wrong|incorrect|not\s+(?:right|true|quite|correct|that|what)|that'?s\s+(?:not"
     r"|wrong|incorrect)|thats\s+(?:not|wrong)"
@@ -194,7 +202,24 @@ _CLOSING_ZH = (
     r"|就这|好香|馋了|(?:搞定|解决|成功|修好|弄好)(?:了|啦)?|好[冷笑难累困饿美帅萌]|这么(?:贵|便宜"
     r"|快|多|远|高)"
 )
-CLOSING = Pattern(rf"(?:(?:{_CLOSING}|{_CLOSING_ZH})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+", re.IGNORECASE)
+_CLOSING_ES = (
+    r"(?:muchas|muchísimas|mil)?\s*gracias(?:\s+(?:a\s+todos|igualmente|por\s+todo))?|te\s+lo\s+agradezco|vale+|de\s+acuerdo|ok(?:ey)?"
+    r"|perfecto|genial|excelente|estupendo|buenísimo|qué\s+(?:bien|bueno|guay|rico|risa)|entendido|entiendo|ya\s+(?:veo|entiendo)"
+    r"|claro|(?:ja)+j?|jeje+|de\s+nada|listo|hecho|tienes\s+razón|buenas\s+noches|hasta\s+(?:luego|mañana)|adiós|chao"
+    r"|no\s+pasa\s+nada|no\s+importa|sin\s+problema|un\s+(?:momento|segundo)|espera"
+)
+_CLOSING_HI = (
+    r"(?:बहुत\s+|बहुत\s+बहुत\s+)?(?:धन्यवाद|शुक्रिया|आभार)(?:\s+(?:भाई|सबको|आपका))?|(?:ठीक|अच्छा|सही)(?:\s+है)?|हाँ|हां|जी|समझ\s+(?:गया|गई|गए)"
+    r"|बढ़िया|बहुत\s+(?:अच्छा|बढ़िया|खूब)|वाह|हाहा+|कोई\s+बात\s+नहीं|शुभ\s+रात्रि|एक\s+मिनट|रुको|thank\s?you\s+ji"
+)
+_CLOSING_AR = (
+    r"(?:شكرا|شكراً|شكرًا)(?:\s+(?:جزيلا|جزيلاً|جزيلًا|لك|لكم|كثيرا|كثيراً))*|مشكور(?:ين|ة)?|تسلم|يسلمو|ممتاز|رائع|جميل|تمام|حسنا|حسناً|حسنًا|أوكي|اوكي"
+    r"|طيب|فهمت|واضح|مفهوم|نعم|أجل|هه+|عفوا|عفواً|العفو|لا\s+مشكلة|لا\s+بأس|تصبح\s+على\s+خير|مع\s+السلامة|لحظة|دقيقة"
+)
+CLOSING = Pattern(
+    rf"(?:(?:{_CLOSING}|{_CLOSING_ZH}|{_CLOSING_ES}|{_CLOSING_HI}|{_CLOSING_AR})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+",
+    re.IGNORECASE,
+)
 # What ends a talk in more words: it is understood now, or decided.
 CONCLUDES = Pattern(
     r"(?:a+h+|aha|o+h+|ooh)[,.!…]*\s+(?:of\s+course|right|i\s+see|that|yes|yeah|ok|makes|got|now|silly"
@@ -231,7 +256,10 @@ DECLINED = Pattern(
 # Said with a name, laughter is about its bearer: "lol Donkey".
 LAUGHTER = Pattern(r"(?:(?:lo+l|lmao|rofl|(?:ha){2,}h?|haha+|xd+|哈+|嘿+|嘻+|笑死(?:我了)?)[\W_]*)+")
 SYMBOLS_ONLY = Pattern(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
-THANKS = Pattern(r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers)\b|谢|辛苦了|多谢", re.IGNORECASE)
+THANKS = Pattern(
+    r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers|gracias)\b|谢|辛苦了|多谢|धन्यवाद|शुक्रिया|شكر|مشكور",
+    re.IGNORECASE,
+)
 
 ROOM = Pattern(
     r"\b(?:any(?:one|body)|every(?:one|body)|some(?:one|body)|guys|folks|y'?all|you\s+all|all|people"

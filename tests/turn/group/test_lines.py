@@ -18,6 +18,9 @@ TALKS = {
     "披萨": ["小李: 小驴，罗马哪家披萨好吃？", "BOT: 推荐 Testaccio 的 Da Remo，薄脆又便宜，晚上七点开门。"],
     "table": ["Ann: Donkey, book me a table", "BOT: For how many people, and at what time?"],
     "订位": ["小李: 小驴，帮我订个位", "BOT: 几个人？几点？"],
+    "perú": ["Ana: Donkey, ¿cuál es la capital de Perú?", "BOT: Lima."],
+    "पेरू": ["Ana: Donkey, पेरू की राजधानी क्या है?", "BOT: लीमा।"],
+    "بيرو": ["Ana: Donkey، ما هي عاصمة بيرو؟", "BOT: ليما."],
 }
 
 
