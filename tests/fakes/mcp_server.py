@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -22,7 +23,9 @@ class Behaviour(TypedDict, total=False):
     silent: bool  # answers nothing at all
     dies_on_call: bool
     hangs_on_call: bool
+    blocks_on_call: bool  # does nothing else, and answers once this is taken back
     notify: list[str]  # notifications sent after each call
+    notify_on_list: list[str]  # and after each listing
 
 
 def send(message: dict[str, Any]) -> None:
@@ -62,6 +65,27 @@ def called(params: dict[str, Any], state: Behaviour) -> Any:
     return found or {"content": [{"type": "text", "text": json.dumps(params.get("arguments"))}]}
 
 
+def note(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as log:
+        log.write(text)
+
+
+def wait_while_blocked(path: Path) -> None:
+    while json.loads(path.read_text(encoding="utf-8")).get("blocks_on_call"):
+        time.sleep(0.005)
+
+
+def respond(message: dict[str, Any], method: str, state: Behaviour) -> None:
+    result = answer(method, message.get("params") or {}, state)
+    if result is None:
+        send({"id": message["id"], "error": {"code": -32601, "message": "no such method"}})
+    else:
+        send({"id": message["id"], "result": result})
+    after = {"tools/call": state.get("notify", []), "tools/list": state.get("notify_on_list", [])}
+    for name in after.get(method, []):
+        send({"method": name})
+
+
 def main(path: Path) -> None:
     start: Behaviour = json.loads(path.read_text(encoding="utf-8"))
     for line in start.get("says", []):
@@ -72,23 +96,19 @@ def main(path: Path) -> None:
         message = json.loads(raw)
         method = message.get("method", "")
         if method == "notifications/cancelled":
-            with path.with_suffix(".cancelled").open("a", encoding="utf-8") as log:
-                log.write(f"{message['params'].get('requestId')}\n")
+            note(path.with_suffix(".cancelled"), f"{message['params'].get('requestId')}\n")
         if method == "tools/call":
             path.with_suffix(".called").touch()
+            wait_while_blocked(path)
         if "id" not in message or state.get("silent"):
             continue
         for line in state.get("noise", []):
             sys.stdout.write(line + "\n")
         if method == "tools/call" and state.get("hangs_on_call"):
             continue
-        result = answer(method, message.get("params") or {}, state)
-        if result is None:
-            send({"id": message["id"], "error": {"code": -32601, "message": "no such method"}})
-        else:
-            send({"id": message["id"], "result": result})
-        for name in state.get("notify", []) if method == "tools/call" else []:
-            send({"method": name})
+        if method == "tools/list":
+            note(path.with_suffix(".listed"), "x")
+        respond(message, method, state)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,9 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
 # One that stayed up so long did not fail at start: the pauses begin anew.
 STABLE_S = 60.0
 PING_EVERY_S, PING_S = 30.0, 5.0
+PING_BESIDE_S = 5.0  # while calls are under way
+# Between two listings that the server asks for; twice as long each time while it goes on asking.
+LIST_PAUSE_S, LONGEST_LIST_PAUSE_S = 1.0, 60.0
 SUSPECT_PING_S = 1.5
 # A call that shows progress may go on for so many times the limit of silence.
 LONGEST_CALL = 6
@@ -113,7 +116,9 @@ class Server:
         self._stale = asyncio.Event()
         self._ready = asyncio.Event()
         self._settled = asyncio.Event()
-        self._calls = 0
+        self._running: dict[object, tuple[str, float]] = {}  # calls: of what, and since when
+        self._talks_beside: set[str] = set()  # calls beside which it has answered pings
+        self._judged: list[RemoteTool] | None = None  # as they were listed
         self._errors_of_start: list[str] = []
 
     async def run(self) -> None:
@@ -153,15 +158,15 @@ class Server:
         self, name: str, arguments: Mapping[str, Any], progress: Progress | None = None
     ) -> Outcome:
         """Call a tool. Whatever goes wrong is an outcome; only the caller's own cancellation is raised."""
-        return await self._asked(lambda session, alive: session.call(name, arguments, alive), progress)
+        return await self._asked(lambda session, alive: session.call(name, arguments, alive), name, progress)
 
     async def read(self, uri: str) -> Outcome:
         """Read a resource."""
-        return await self._asked(lambda session, _: session.read(uri))
+        return await self._asked(lambda session, _: session.read(uri), f"resource {uri}")
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> Outcome:
         """Get a prepared text."""
-        return await self._asked(lambda session, _: session.prompt(name, arguments))
+        return await self._asked(lambda session, _: session.prompt(name, arguments), f"prompt {name}")
 
     async def rejudge(self) -> None:
         """Look again at which of its tools may be used, without asking it."""
@@ -180,6 +185,8 @@ class Server:
         """Open, list, and stay until it is lost; why it was. It never raises but for cancellation."""
         self.health.since = None
         self._errors_of_start.clear()
+        self._talks_beside.clear()
+        self._judged = None
         try:
             opener = await self._around.opener()
             async with AsyncExitStack() as stack:
@@ -215,32 +222,71 @@ class Server:
     async def _stay(self, session: Session) -> str:
         loop = asyncio.get_running_loop()
         lost = loop.create_task(session.lost())
+        pace, pinged_at = _Pace(), loop.time()
         try:
             while True:
-                stale = loop.create_task(self._stale.wait())
-                try:
-                    await asyncio.wait(
-                        {lost, stale}, timeout=PING_EVERY_S, return_when=asyncio.FIRST_COMPLETED
-                    )
-                finally:
-                    stale.cancel()
+                await self._rest(lost, pace.wait_s(loop.time()))
                 if lost.done():
                     return lost.result()
-                if self._stale.is_set():
+                if self._stale.is_set() and not pace.wait_s(loop.time()):
                     self._stale.clear()
                     await self._list_again(session)
-                elif self._calls == 0 and not await _answers(session, PING_S):
-                    return "it does not answer"
+                    pace.listed(loop.time())
+                every = PING_BESIDE_S if self._running else PING_EVERY_S
+                if loop.time() - pinged_at >= every:
+                    pinged_at = loop.time()
+                    if not await self._is_well(session, lost):
+                        self._give_up(session)
+                        return "it does not answer"
         finally:
             lost.cancel()
 
+    async def _rest(self, lost: "asyncio.Task[str]", list_in_s: float) -> None:
+        """Until something is to be done: it is lost, its list is to be asked for, or it is to be pinged."""
+        waiting: set[asyncio.Future[Any]] = {lost}
+        limit = PING_BESIDE_S
+        if self._stale.is_set():
+            limit = min(limit, list_in_s)
+        else:
+            waiting.add(asyncio.ensure_future(self._stale.wait()))
+        try:
+            await asyncio.wait(waiting, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting - {lost}:
+                one.cancel()
+
+    async def _is_well(self, session: Session, lost: "asyncio.Task[str]") -> bool:
+        """Whether it is not known to hang.
+
+        Many servers do one thing at a time, and answer no ping while they work. So beside calls silence
+        tells something only where it has answered beside such calls before.
+        """
+        loop = asyncio.get_running_loop()
+        before = dict(self._running)
+        old = {one for one, (_, began) in before.items() if loop.time() - began >= PING_BESIDE_S}
+        ping = loop.create_task(_answers(session, PING_S))
+        try:
+            await asyncio.wait({lost, ping}, return_when=asyncio.FIRST_COMPLETED)
+            if lost.done():
+                return True  # it is gone, which is another matter
+            if ping.result():
+                self._talks_beside |= {before[one][0] for one in old if one in self._running}
+                return True
+        finally:
+            ping.cancel()
+        under_way = {what for what, _ in (*before.values(), *self._running.values())}
+        return not under_way <= self._talks_beside
+
     async def _list(self, session: Session) -> None:
         tools = list(await session.tools())
-        offered = await self._around.judge(self.spec, tools)
+        offered: tuple[Offered, ...] = self.listing.tools
+        if tools != self._judged:
+            offered = tuple(await self._around.judge(self.spec, tools))
+            self._judged = tools
         # What is beside the tools must not keep them away.
         resources = await _or_none(session.resources())
         prompts = await _or_none(session.prompts())
-        self.listing = Listing(tuple(offered), tuple(resources), tuple(prompts))
+        self.listing = Listing(offered, tuple(resources), tuple(prompts))
 
     async def _list_again(self, session: Session) -> None:
         try:
@@ -275,9 +321,11 @@ class Server:
     async def _asked(
         self,
         ask: Callable[[Session, Progress], Awaitable[Outcome]],
+        what: str,
         progress: Progress | None = None,
     ) -> Outcome:
-        self._calls += 1
+        running = object()
+        self._running[running] = what, asyncio.get_running_loop().time()
         try:
             try:
                 return await self._once(ask, progress)
@@ -292,7 +340,7 @@ class Server:
         except TimeoutError:
             return self._failed(f"no answer within {self.spec.timeout_s:g} s")
         finally:
-            self._calls -= 1
+            del self._running[running]
 
     async def _once(
         self, ask: Callable[[Session, Progress], Awaitable[Outcome]], progress: Progress | None
@@ -349,6 +397,24 @@ class Server:
 
     def _failed(self, reason: str) -> Outcome:
         return Outcome(self.spec.masked(f"{self.spec.name}: {reason}"), is_error=True)
+
+
+class _Pace:
+    """When a list may be asked for anew: the more often it is said to have changed, the later."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._pause = LIST_PAUSE_S
+
+    def wait_s(self, now: float) -> float:
+        """How long it is too early."""
+        return max(0.0, self._next - now)
+
+    def listed(self, now: float) -> None:
+        """It was asked for."""
+        quiet = now - self._next > self._pause
+        self._pause = LIST_PAUSE_S if quiet else min(self._pause * 2, LONGEST_LIST_PAUSE_S)
+        self._next = now + self._pause
 
 
 async def _answers(session: Session, limit_s: float) -> bool:

@@ -63,6 +63,12 @@ class Fake:
         return there
 
     @property
+    def listed(self) -> int:
+        """How often its tools were asked for."""
+        log = self.path.with_suffix(".listed")
+        return log.stat().st_size if log.exists() else 0
+
+    @property
     def cancelled(self) -> list[str]:
         log = self.path.with_suffix(".cancelled")
         return log.read_text(encoding="utf-8").split() if log.exists() else []

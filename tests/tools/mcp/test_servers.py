@@ -4,12 +4,14 @@ import asyncio
 import os
 import shlex
 import signal
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.errors import Unavailable
+from bot.tools.mcp import server as server_module
 from tests.tools.mcp.conftest import ECHO, Room, until
 
 OTHER = {"name": "other", "description": "Another.", "inputSchema": {"type": "object"}}
@@ -105,6 +107,96 @@ async def test_a_hung_server_is_given_up_after_its_first_late_call(room: Room) -
         assert await room.names() == []
         await until(lambda: room.server("hung").health.connects > 1)
         assert not (await room.call("hung__echo")).is_error
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers are pinged often."""
+    monkeypatch.setattr(server_module, "PING_BESIDE_S", 0.1)
+    monkeypatch.setattr(server_module, "PING_S", 0.5)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_server_that_falls_silent_beside_a_call_is_given_up_long_before_its_limit(room: Room) -> None:
+    fake = room.fake("hung", add=False)
+    room.registry.add("hung", {**fake.entry, "timeout_secs": 600}, "user")
+    async with room.open():
+        await room.ready("hung")
+        pid = int((await room.call_remote("hung", "pid")).text)
+        assert fake.says(hangs_on_call=True).called
+        calls = [asyncio.ensure_future(room.call("hung__echo", n=n)) for n in range(2)]
+        await until(lambda: "echo" in room.server("hung")._talks_beside)
+        assert not any(call.done() for call in calls), "slow, but alive"
+        os.kill(pid, signal.SIGSTOP)
+        for result in await asyncio.wait_for(asyncio.gather(*calls), 15):
+            assert result.is_error
+            assert "does not answer" in result.text
+        fake.says(hangs_on_call=False)
+        await until(lambda: room.server("hung").health.connects > 1)
+        assert not (await room.call("hung__echo")).is_error
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_server_that_does_one_thing_at_a_time_is_slow_and_not_hung(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = room.fake("slow", blocks_on_call=True)
+    async with room.open():
+        await room.ready("slow")
+        asked: list[bool] = []
+        answers = server_module._answers
+
+        async def noted(session: Any, limit_s: float) -> bool:
+            asked.append(await answers(session, limit_s))
+            return asked[-1]
+
+        monkeypatch.setattr(server_module, "_answers", noted)
+        call = asyncio.ensure_future(room.call("slow__echo", text="at last"))
+        await until(lambda: asked.count(False) >= 2)
+        assert not call.done()
+        fake.says(blocks_on_call=False)
+        assert (await call).text == '{"text": "at last"}'
+        assert room.server("slow").health.connects == 1
+
+
+async def test_a_server_that_announces_changes_without_end_is_asked_ever_more_seldom(room: Room) -> None:
+    many = [{**ECHO, "name": f"tool{number}"} for number in range(500)]
+    changed = ["notifications/tools/list_changed"] * 20
+    fake = room.fake("storm", tools=many, notify=changed, notify_on_list=changed)
+    async with room.open() as servers:
+        await room.ready("storm")
+        for number in range(20):
+            assert not (await room.call("storm__tool1", n=number)).is_error
+        assert fake.listed <= 6
+        assert len(await room.names()) == 500
+        fake.says(tools=[*many, OTHER], notify=[], notify_on_list=[])
+        await until(lambda: len(room.server("storm").listing.tools) == 501)
+        assert await servers.approve("storm") == ["other"]
+
+
+async def test_a_list_that_is_the_same_is_not_judged_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = room.fake("same", notify=["notifications/tools/list_changed"])
+    async with room.open():
+        await room.ready("same")
+        judged: list[str] = []
+        server = room.server("same")
+        judge = server._around.judge
+
+        async def noted(spec: Any, tools: Any) -> Any:
+            judged.append(spec.name)
+            return await judge(spec, tools)
+
+        monkeypatch.setattr(server, "_around", replace(server._around, judge=noted))
+        await room.call("same__echo")
+        await until(lambda: fake.listed == 2)
+        await room.call("same__echo")  # what came before it was read
+        assert judged == []
+        fake.says(tools=[ECHO, OTHER])
+        await room.call("same__echo")
+        await until(lambda: len(server.listing.tools) == 2)
+        assert judged
 
 
 async def test_a_cancelled_call_is_cancelled_at_the_server(room: Room) -> None:
