@@ -117,7 +117,10 @@ class Service(Revising):
             answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
             if answer is not None:
                 return answer.to(inbound)
-            written = Written(*await work.answer(run, inbound, stream, self._tools, self.reception.begun))
+            found = await work.read(run, inbound, self._tools)
+            if found.is_heard and (wished := await later.in_words(found.inbound, run.id, self._context)):
+                return wished.to(found.inbound)
+            written = Written(*await work.answer(run, found, stream, self._tools, self.reception.begun))
             return written if is_task(run) else await later.afterwards(written, run.id, self._context)
         except (Conflict, NotFound, WaitsForPerson):
             raise

@@ -34,6 +34,16 @@ class File:
     size: int | None = None  # bytes
     kind: str = "document"
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether it is something to hear."""
+        return self.kind in {"voice", "audio"} or self.mime.startswith("audio/")
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether it is a sound whose words stand before it: it is not fetched again."""
+        return self.is_sound and not self.ref
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

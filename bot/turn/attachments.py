@@ -55,6 +55,11 @@ class Read:
     inbound: Inbound
     line: str = ""
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether words of it were spoken."""
+        return any(isinstance(part, File) and part.is_heard for part in self.inbound.parts)
+
 
 class Attachments:
     """Reads files through the channel they came by. `sees`: the model can look at pictures."""
@@ -74,7 +79,7 @@ class Attachments:
         failures: list[_Unread] = []
         read = images = 0
         for part in inbound.parts:
-            if not isinstance(part, File):
+            if not isinstance(part, File) or part.is_heard:
                 parts.append(part)
                 continue
             try:
@@ -102,8 +107,8 @@ class Attachments:
             raise _Unread("lost", name=file.name) from None
         if _is_image(file):
             return [_image(file, data)]
-        if _is_sound(file):
-            return [Text(await self._heard(file, data)), file]
+        if file.is_sound:
+            return [Text(await self._heard(file, data)), replace(file, ref="")]
         try:
             async with self._gate:
                 found = await extract(file.name, file.mime, data)
@@ -119,7 +124,7 @@ class Attachments:
             raise _Unread("unwatched", soft=True)
         if _is_image(file) and (not self._sees or images >= MAX_IMAGES):
             raise _Unread("no_vision" if not self._sees else "too_big", name=file.name, size=MAX_IMAGES)
-        if _is_sound(file) and self._hearing is None:
+        if file.is_sound and self._hearing is None:
             raise _Unread("no_voice")
 
     async def _heard(self, file: File, data: bytes) -> str:
@@ -136,10 +141,6 @@ class Attachments:
 
 def _is_image(file: File) -> bool:
     return file.kind == "photo" or file.mime in _IMAGES
-
-
-def _is_sound(file: File) -> bool:
-    return file.kind in {"voice", "audio"} or file.mime.startswith("audio/")
 
 
 def _image(file: File, data: bytes) -> Image:

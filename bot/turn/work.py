@@ -106,33 +106,38 @@ class Context:
     memories: tuple[str, ...] = ()  # what is remembered that belongs to the message
 
 
+async def read(run: Run, inbound: Inbound, tools: Tools) -> attachments.Read:
+    """A message with its files read; what was read is kept."""
+    found = await tools.attachments.read(inbound)
+    if found.inbound is not inbound and inbound.conversation.kind != "stateless":
+        await tools.store.write(attachments.keep, run, found.inbound)
+    return found
+
+
 async def answer(
-    run: Run, inbound: Inbound, stream: TurnStream, tools: Tools, begun: "Begun[Context]"
+    run: Run, found: attachments.Read, stream: TurnStream, tools: Tools, begun: "Begun[Context]"
 ) -> tuple[Inbound, Reply]:
-    """Answer one message: as it was read, with the reply that is to be kept and delivered.
+    """Answer one message that was read: it, with the reply that is to be kept and delivered.
 
     The stream is not closed. `begun` holds the context, where it was read when the turn was claimed.
     """
-    known = begun.take(run.id)
+    known, inbound = begun.take(run.id), found.inbound
     if tasks.is_broken(run):
         return inbound, Reply(translate("turn.internal", inbound.locale), "failed", error_code="interrupted")
     make_preview = tools.previews.get(inbound.conversation.channel)
     sink = Tee(stream, make_preview(run, inbound) if make_preview else None)
-    found = await tools.attachments.read(inbound)
-    if found.inbound is not inbound and inbound.conversation.kind != "stateless":
-        await tools.store.write(attachments.keep, run, found.inbound)
     if found.line:
         reply = Reply(found.line)
     else:
-        context = known or await _context(run, found.inbound, tools)
-        context = await _found(run, found.inbound, context, tools)
+        context = known or await _context(run, inbound, tools)
+        context = await _found(run, inbound, context, tools)
         try:
-            reply = await _act(run, found.inbound, context, sink, stream.stop, tools)
+            reply = await _act(run, inbound, context, sink, stream.stop, tools)
         except WaitsForPerson as waits:
             await sink.close_preview(Reply(waits.text, "waiting"))
             raise
     await sink.close_preview(reply)
-    return found.inbound, reply
+    return inbound, reply
 
 
 def anticipate(inbound: Inbound, tools: Tools) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.i18n.catalogue import translate
+from bot.schedule.jobs import EVERYTHING
 from channels.telegram import gather
 from channels.telegram.media import MAX_BYTES
 from tests.fakes.transcription import FakeTranscription
@@ -97,6 +98,28 @@ async def test_a_voice_message_is_answered_by_its_words_and_remembered_by_them(t
         ((text, parts),) = rows
         assert text == "what is 2+2?"
         assert '"kind": "voice"' in parts
+
+
+@pytest.mark.pain("P035")
+async def test_what_is_wished_for_later_by_voice_becomes_a_draft_and_yes_by_voice_keeps_it(
+    tmp_path: Path,
+) -> None:
+    async with (
+        FakeTranscription(
+            "Um, okay, so tomorrow at nine in the morning remind me to call the garage."
+        ) as ears,
+        started(tmp_path, transcription={"base_url": ears.base_url}, scheduler_default_timezone="UTC") as kit,
+    ):
+        kit.api.world.say(ANN, voice=voice(kit))
+        (shown,) = await kit.answers(ANN)
+        assert "call the garage" in shown
+        assert "09:00" in shown
+        ears.text = "Yes."
+        kit.api.world.say(ANN, voice=voice(kit, b"OggS other"))
+        assert "Noted" in (await kit.answers(ANN, 2))[-1]
+        assert len(await kit.app.jobs.page(EVERYTHING)) == 1
+        assert [heard.audio for heard in ears.requests] == [b"OggS sound", b"OggS other"]
+        assert kit.upstream.requests == []
 
 
 @pytest.mark.pain("P035")

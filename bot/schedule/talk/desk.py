@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from bot.delivery.buttons import Rows
 from bot.domain.conversation import Inbound
+from bot.domain.message import File
 from bot.domain.ports import Clock
 from bot.errors import InputError
 from bot.schedule import plan as plans
@@ -94,7 +95,7 @@ class Talk:
     def _may_concern(self, inbound: Inbound, text: str) -> bool:
         if not self.settings.enabled or not self.settings.words or inbound.conversation.kind == "stateless":
             return False
-        if not text or inbound.attachments or len(text) > _MAX_CHARS:
+        if not text or len(text) > _MAX_CHARS or not all(map(_is_heard, inbound.attachments)):
             return False
         return hinted(text) or (len(text) <= _MAX_ANSWER_CHARS and may_answer(text))
 
@@ -274,6 +275,10 @@ def may_answer(text: str) -> bool:
     if is_timed(text) or _CORRECTS.search(text) or replies.plain_answer(text) is not None:
         return True
     return bool(orders.read(text) or journeys.read_journey(text) or places.zone_named(text))
+
+
+def _is_heard(part: object) -> bool:
+    return isinstance(part, File) and part.is_heard
 
 
 def _known(zone: str) -> str:
