@@ -94,7 +94,9 @@ async def _show(jobs: "Jobs", job: "Job", locale: str) -> None:
     for moment in jobs.next_firings(job):
         print(f"  next: {_local(job, moment)}")
     for firing in await jobs.history(lazy("bot.schedule.jobs").EVERYTHING, job.id, limit=10):
-        print(f"  {firing.state}: {_local(job, firing.due)}{f' ({firing.error})' if firing.error else ''}")
+        again = f", next try {_local(job, firing.retry_at)}" if firing.retry_at else ""
+        why = f" ({firing.error})" if firing.error else ""
+        print(f"  {firing.state}: {_local(job, firing.due)}{why}{again}")
 
 
 def _line(jobs: "Jobs", job: "Job", locale: str) -> str:

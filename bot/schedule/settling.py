@@ -145,7 +145,7 @@ def _give_up(conn: Connection, job: Job, rules: Rules, now: datetime) -> None:
         .values(state="paused", reason="failures", next_due=None, snoozed_until=None, updated_at=now)
     )
     paused = telling.find(conn, job.id)
-    line = telling.paused_line(paused.job, f"paused:{job.id}:{now.isoformat()}")
+    line = telling.paused_line(paused.job, f"paused:{job.id}:{now.isoformat()}", now)
     telling.tell(conn, paused, line, now, rules.pushes)
 
 

@@ -15,6 +15,7 @@ from bot.domain.run import RunId
 from bot.i18n.catalogue import translate
 from bot.runs import queue
 from bot.schedule import buttons
+from bot.schedule import plan as plans
 from bot.schedule.jobs import Job, job_of
 from bot.schedule.when.describe import describe_time
 from bot.schedule.zones import wall_of, zone_of
@@ -110,10 +111,12 @@ def tell(conn: Connection, at: Placed, line: Line, now: datetime, pushes: Collec
         conn.execute(insert(messages).values(message_row(at, line.text, now, status="failed")))
 
 
-def paused_line(job: Job, key: str) -> Line:
-    """That a job failed again and again."""
+def paused_line(job: Job, key: str, now: datetime) -> Line:
+    """That a job failed again and again, and when it would be tried next."""
     values = {"task": _short(job.text), "error": job.last_error, "times": job.failures, "id": job.id}
     text = translate("firing.paused", job.locale, **values)
+    if (following := plans.next_after(job.plan, now)) is not None:
+        text += " " + translate("firing.next_try", job.locale, time=said_time(job, following))
     return Line(text, key, buttons.under_pause(job.id, job.locale))
 
 

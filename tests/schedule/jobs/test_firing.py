@@ -164,11 +164,24 @@ async def test_a_job_that_always_fails_is_tried_less_and_less_then_paused_and_to
     await planner.look()
     assert planner.chat.texts("7") == [
         "“summarise” failed 8 times in a row (auth_failed), so I paused it. Resume it with "
-        f"/task resume {job.id}."
+        f"/task resume {job.id}. Resumed, it is tried again on Tuesday, 3 March 2026, 13:00."
     ]
     assert planner.house.said("push:7") == []
     await planner.pass_to("2026-03-04T13:00Z")
     assert len(planner.house.model.requests) == 8
+
+
+async def test_what_has_no_further_time_names_no_next_try_when_it_is_given_up(planner: Planner) -> None:
+    planner.house.model.script(*[ModelError("auth_failed", "no") for _ in range(20)])
+    job = await planner.wish(once("2026-03-02T13:00Z"), "summarise", "agent")
+    await planner.pass_to("2026-03-02T13:00Z")
+    while (await planner.job(job)).state == "active":
+        (only,) = await planner.jobs.history(EVERYTHING, job.id)
+        assert only.retry_at is not None
+        await planner.pass_to(only.retry_at.isoformat())
+    await planner.look()
+    (line,) = planner.chat.texts("7")
+    assert line.endswith(f"/task resume {job.id}.")
 
 
 async def test_a_success_ends_the_count_of_failures(planner: Planner) -> None:
@@ -244,6 +257,33 @@ async def test_a_clock_that_goes_back_repeats_nothing_and_does_not_wait_for_the_
         (at("2026-03-03T13:00Z"), "done"),
         (at("2026-03-02T13:00Z"), "done"),
     ]
+
+
+async def test_a_clock_that_jumps_ahead_makes_up_once_and_going_back_again_repeats_nothing(
+    planner: Planner,
+) -> None:
+    await planner.wish(daily(13), "stretch")
+    single = await planner.wish(once("2026-03-02T12:30Z"), "call mum")
+    await planner.pass_to("2026-03-04T18:00Z")  # two days too far
+    assert sorted(planner.chat.texts("7")) == [
+        "While I was away these were due, and it is too late for them now:\n"
+        "• call mum (Monday, 2 March 2026, 12:30)",
+        "⏰ 13:00 · stretch\n\nThis comes late: it was due on Wednesday, 4 March 2026, 13:00.",
+    ]
+    await planner.pass_to("2026-03-02T12:10Z")  # and put right again
+    assert (await planner.job(single)).state == "missed"
+    for written in ("2026-03-02T13:00Z", "2026-03-03T13:00Z", "2026-03-04T13:00Z", "2026-03-05T13:00Z"):
+        await planner.pass_to(written)
+    assert planner.chat.texts("7")[2:] == ["⏰ 13:00 · stretch"] * 3  # the fourth had been said
+
+
+async def test_a_clock_that_is_a_little_off_moves_nothing(planner: Planner) -> None:
+    job = await planner.wish(daily(13))
+    await planner.pass_to("2026-03-02T13:00:05Z")
+    await planner.pass_to("2026-03-02T12:59:58Z")
+    assert (await planner.job(job)).next_due == at("2026-03-03T13:00Z")
+    await planner.pass_to("2026-03-02T13:00:06Z")
+    assert planner.chat.texts("7") == ["⏰ 13:00 · drink water"]
 
 
 async def test_many_agent_jobs_after_an_outage_begin_a_few_at_a_time(planner: Planner) -> None:
