@@ -25,7 +25,7 @@ from bot.tools.mcp.spec import parse_spec
 REDIRECT = "http://127.0.0.1:8976/callback"
 # The document that the suite's login server expects of a client without registration.
 CLIENT_URL = "https://conformance-test.local/client-metadata.json"
-OPEN_S = 20.0
+OPEN_S = 60.0
 
 
 class Browser:

@@ -1,11 +1,18 @@
 """What all tests share, and nothing else."""
 
+import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import structlog
 from hypothesis import settings
+
+# Tests start the program some hundred times. Where nothing compiled may be kept, as in most images of
+# containers, each start would compile everything anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # The same examples in every run: a change is judged by what it changed, not by luck. To search for more:
 # pytest --hypothesis-profile=search
