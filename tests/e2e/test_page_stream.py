@@ -1,5 +1,7 @@
 """Answers that stream, break and go on: never a word lost, never one twice."""
 
+from http import HTTPStatus
+
 import pytest
 from playwright.async_api import expect
 
@@ -196,7 +198,7 @@ async def test_a_refused_message_can_be_edited_and_is_not_lost_by_a_reload(
     bot.fail("POST /v1/messages", 422)
     await chat.open()
     await chat.send("hello")
-    await expect(chat.questions).to_contain_text("This message was not accepted: Unprocessable Entity")
+    await expect(chat.questions).to_contain_text(f"This message was not accepted: {HTTPStatus(422).phrase}")
     await chat.page.get_by_role("button", name="Edit").click()
     await expect(chat.box).to_have_value("hello")
     await expect(chat.questions).to_have_count(0)
