@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -23,7 +22,7 @@ class Behaviour(TypedDict, total=False):
     silent: bool  # answers nothing at all
     dies_on_call: bool
     hangs_on_call: bool
-    blocks_on_call: bool  # does nothing else, and answers once this is taken back
+    blocks_on_call: bool  # does nothing else until its gate is opened
     notify: list[str]  # notifications sent after each call
     notify_on_list: list[str]  # and after each listing
 
@@ -70,11 +69,6 @@ def note(path: Path, text: str) -> None:
         log.write(text)
 
 
-def wait_while_blocked(path: Path) -> None:
-    while json.loads(path.read_text(encoding="utf-8")).get("blocks_on_call"):
-        time.sleep(0.005)
-
-
 def respond(message: dict[str, Any], method: str, state: Behaviour) -> None:
     result = answer(method, message.get("params") or {}, state)
     if result is None:
@@ -99,7 +93,8 @@ def main(path: Path) -> None:
             note(path.with_suffix(".cancelled"), f"{message['params'].get('requestId')}\n")
         if method == "tools/call":
             path.with_suffix(".called").touch()
-            wait_while_blocked(path)
+            if state.get("blocks_on_call"):
+                path.with_suffix(".gate").read_bytes()  # a pipe: until somebody opens its other end
         if "id" not in message or state.get("silent"):
             continue
         for line in state.get("noise", []):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
@@ -61,6 +62,15 @@ class Fake:
         there = mark.exists()
         mark.unlink(missing_ok=True)
         return there
+
+    def blocks(self) -> "Fake":
+        """Calls hold up everything until `unblock`."""
+        os.mkfifo(self.path.with_suffix(".gate"))
+        return self.says(blocks_on_call=True)
+
+    def unblock(self) -> None:
+        """Let the call go on that holds everything up."""
+        self.path.with_suffix(".gate").write_bytes(b"")
 
     @property
     def listed(self) -> int:

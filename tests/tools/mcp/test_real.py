@@ -66,7 +66,7 @@ async def test_all_work_while_one_is_killed_and_one_hangs(room: Room) -> None:
             room.call("everything__trigger-long-running-operation", duration=60, steps=2)
         )
         os.kill(process_of("mcp-server-memory").pid, signal.SIGSTOP)
-        await until(lambda: room.server("everything")._calls == 1)
+        await until(lambda: len(room.server("everything")._running) == 1)
         os.kill(process_of("mcp-server-everything").pid, signal.SIGKILL)
         killed = await asyncio.wait_for(long, 2)
         assert killed.is_error
@@ -144,7 +144,7 @@ async def test_a_server_over_http_works_and_its_death_ends_calls(
             long = asyncio.ensure_future(
                 room.call("remote__trigger-long-running-operation", duration=60, steps=2)
             )
-            await until(lambda: room.server("remote")._calls == 1)
+            await until(lambda: len(room.server("remote")._running) == 1)
             process.kill()
             assert (await asyncio.wait_for(long, 2)).is_error
             await until(lambda: room.state("remote") == "waiting")

@@ -140,7 +140,7 @@ async def test_a_server_that_falls_silent_beside_a_call_is_given_up_long_before_
 async def test_a_server_that_does_one_thing_at_a_time_is_slow_and_not_hung(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake = room.fake("slow", blocks_on_call=True)
+    fake = room.fake("slow").blocks()
     async with room.open():
         await room.ready("slow")
         asked: list[bool] = []
@@ -154,7 +154,7 @@ async def test_a_server_that_does_one_thing_at_a_time_is_slow_and_not_hung(
         call = asyncio.ensure_future(room.call("slow__echo", text="at last"))
         await until(lambda: asked.count(False) >= 2)
         assert not call.done()
-        fake.says(blocks_on_call=False)
+        fake.unblock()
         assert (await call).text == '{"text": "at last"}'
         assert room.server("slow").health.connects == 1
 
