@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from bot.domain.message import Finished, Message, ModelRequest, TextDelta
+from bot.domain.completion import complete
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.text.clean import clean
 from bot.text.lazy import Pattern
@@ -47,12 +48,7 @@ async def by_model(
     talk = "\n".join(f"{one.who}: {one.text}" for one in said)
     before = f"<summary_so_far>\n{former}\n</summary_so_far>\n" if former else ""
     asked = Message.of("user", f"{before}<conversation>\n{talk}\n</conversation>")
-    answer = ""
-    async for event in model.stream(ModelRequest(alias=alias, messages=(task, asked), run_id=run_id)):
-        if isinstance(event, TextDelta):
-            answer += event.text
-        elif isinstance(event, Finished):
-            answer = answer[event.retracted :]
+    answer = await complete(model, ModelRequest(alias=alias, messages=(task, asked), run_id=run_id))
     return _fitted(hide_secrets(clean(answer)).strip(), tokens)
 
 

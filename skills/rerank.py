@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import structlog
 
-from bot.domain.message import Message, ModelRequest, TextDelta
+from bot.domain.completion import complete
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.errors import XiaomaolvError
 from skills.manifest import Skill
@@ -40,12 +41,9 @@ async def picked(
         max_tokens=MAX_TOKENS,
         run_id=run_id,
     )
-    said = ""
     try:
         async with asyncio.timeout(limit_s):
-            async for event in model.stream(request):
-                if isinstance(event, TextDelta):
-                    said += event.text
+            said = await complete(model, request)
     except (TimeoutError, XiaomaolvError) as error:
         log.info("skills.model_could_not_pick", reason=type(error).__name__)
         return None

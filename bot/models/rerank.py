@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.config.memory import MemorySettings
-from bot.domain.message import Finished, Message, ModelRequest, TextDelta
+from bot.domain.completion import complete
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel, Reranker
 from bot.errors import Unavailable
 from bot.text.clean import clean
@@ -52,12 +53,7 @@ class ModelReranker:
             max_tokens=MAX_TOKENS,
             form=_Answer.model_json_schema(),
         )
-        said = ""
-        async for event in self._model.stream(request):
-            if isinstance(event, TextDelta):
-                said += event.text
-            elif isinstance(event, Finished):
-                said = said[event.retracted :]
+        said = await complete(self._model, request)
         begin, end = said.find("{"), said.rfind("}")
         try:
             given = _Answer.model_validate(json.loads(said[begin : end + 1]))

@@ -5,8 +5,9 @@ import re
 
 import structlog
 
+from bot.domain.completion import complete
 from bot.domain.conversation import Inbound
-from bot.domain.message import Message, ModelRequest, TextDelta
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.domain.run import Run
 from bot.errors import XiaomaolvError
@@ -63,12 +64,9 @@ async def is_due(run: Run, tools: Tools) -> bool:
 
 async def is_meant(model: ChatModel, request: ModelRequest, limit_s: float = LIMIT_S) -> bool | None:
     """What a model says within `limit_s` seconds; None where it says nothing of use."""
-    said = ""
     try:
         async with asyncio.timeout(limit_s):
-            async for event in model.stream(request):
-                if isinstance(event, TextDelta):
-                    said += event.text
+            said = await complete(model, request)
     except (TimeoutError, XiaomaolvError) as error:
         log.info("group.model_could_not_tell", reason=type(error).__name__)
         return None

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from bot.domain.message import Finished, Message, ModelRequest, TextDelta
+from bot.domain.completion import complete
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.text.tokens import fold
 from memory.learning.statement import MAX_VALUE_CHARS, Statement
@@ -64,12 +65,7 @@ async def ask(model: ChatModel, alias: str, text: str, run_id: str) -> list[Stat
     Raises `ModelError` where the model cannot be asked.
     """
     messages = (Message.of("system", _TASK), Message.of("user", f"<message>\n{text}\n</message>"))
-    answer = ""
-    async for event in model.stream(ModelRequest(alias=alias, messages=messages, run_id=run_id)):
-        if isinstance(event, TextDelta):
-            answer += event.text
-        elif isinstance(event, Finished):
-            answer = answer[event.retracted :]
+    answer = await complete(model, ModelRequest(alias=alias, messages=messages, run_id=run_id))
     return read(answer, text)
 
 

@@ -9,7 +9,8 @@ from typing import Literal
 import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.domain.message import Message, ModelRequest, TextDelta
+from bot.domain.completion import complete
+from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.errors import InputError, XiaomaolvError
 from bot.schedule.rule_text import parts_of
@@ -58,12 +59,9 @@ class ModelReader:
             max_tokens=MAX_TOKENS,
             run_id=run_id,
         )
-        said = ""
         try:
             async with asyncio.timeout(LIMIT_S):
-                async for event in self._model.stream(request):
-                    if isinstance(event, TextDelta):
-                        said += event.text
+                said = await complete(self._model, request)
             return _checked(said)
         except (TimeoutError, XiaomaolvError, ValidationError, ValueError) as error:
             log.info("schedule.model_could_not_read", reason=type(error).__name__)
