@@ -15,6 +15,7 @@ from typing import Literal
 from bot.schedule import intent_words as words
 from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
 from bot.schedule.intent_lead import before_it
+from bot.schedule.intent_spelling import spelled
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import NOTHING, Reading
 from bot.text.lazy import Pattern
@@ -87,7 +88,7 @@ class _Asked:
 
 def judge(text: str, by: Asking) -> Intent:
     """Whether `text` is a wish for later."""
-    looked = text[:LOOKED_CHARS]
+    looked = spelled(text[:LOOKED_CHARS])
     if not words.hinted(looked):
         return NONE
     places = _asking(looked)
@@ -113,7 +114,7 @@ def _time_of(said: str, asked: _Asked, by: Asking) -> Reading:
     """When it is to be: as the whole says; else as the clause that asks does."""
     reading = by.read(said)
     if reading.kind == "none" and reading.refused is None:
-        return _timer(said, by) if words.TIMER.search(said) else reading
+        return _from_now(said, by, words.LENGTHS if words.TIMER.search(said) else words.BARE_LENGTHS)
     if _stands_well(said, asked, reading):
         return reading
     borders = [border.end() for border in _CLAUSES.finditer(said, 0, asked.start)]
@@ -138,9 +139,9 @@ def _on_day(bare: Reading, day: date, now: datetime) -> Reading:
     return replace(bare, at=first, alternatives=tuple(replace(bare, at=at, alternatives=()) for at in others))
 
 
-def _timer(said: str, by: Asking) -> Reading:
-    """A length of time is a time from now on, for a timer."""
-    for length, shape in words.LENGTHS:
+def _from_now(said: str, by: Asking, lengths: tuple[tuple[Pattern, str], ...]) -> Reading:
+    """A length of time as a time from now on, as for a timer, or a bare number as in "in 20"."""
+    for length, shape in lengths:
         found = length.search(said)
         if found is not None:
             reading = by.read(shape.format(found.group().replace("-", " ")))
@@ -179,12 +180,15 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         return 0.0
     after = text[asked.end :]
     coming = reading.kind != "none" or reading.refused == "impossible"
-    if not coming and (words.ABOUT.match(after) or words.ZH_CALL.match(text, asked.start)):
+    if not coming and _needs_a_time(text, asked):
+        return 0.0
+    if words.THING.match(text[asked.start : asked.end]) and words.TOLD_OF_IT.match(after):
         return 0.0
     if not _stands_well(text, asked, reading) or _is_of_the_thing(text, asked, reading):
         return 0.0
     if asked.how == "reminder":
-        if words.ABOUT.match(after) and reading.span[0] >= asked.end and reading.kind == "once":
+        named = words.OF_A_THING.match(after)
+        if not named and words.ABOUT.match(after) and reading.span[0] >= asked.end and reading.kind == "once":
             return OFFER  # "remind me why we chose Friday"
         score = _STRONG + (_COMING if coming else 0.0)
         return min(1.0, score + (_WHAT if _says_what(after, asked) else 0.0))
@@ -197,8 +201,19 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
     if asked.how == "work":
         first = precise and _ends_with_time(text, asked, reading) and not text[: reading.span[0]].strip()
         return _WEAK + _COMES_AGAIN if first else _WEAK
-    to_do = _TO_DO.match(after) or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
+    urged = words.ZH_URGES.match(text, asked.start) and _says_what(after, asked)
+    to_do = urged or _TO_DO.match(after) or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
     return _WEAK + _COMING + (_TO_THE_MINUTE if precise or to_do else 0.0)
+
+
+def _needs_a_time(text: str, asked: _Asked) -> bool:
+    """Whether the words ask for nothing while no time is said: a question, a name, what the bot can do."""
+    return bool(
+        words.ABOUT.match(text[asked.end :])
+        or words.ZH_CALL.match(text, asked.start)
+        or words.ANY_TIME.search(text)
+        or words.NOBODY.search(text, asked.start)
+    )
 
 
 def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
@@ -208,12 +223,14 @@ def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
 
 def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     """Whether the time belongs to what is to be told, not to when: "tell me why it closes at 6"."""
-    if reading.span[0] < asked.start:
+    if reading.span[0] < asked.start or words.REMEMBERS.search(text[: asked.start]):
         return False
     after = text[asked.end :]
     between = text[asked.end : max(asked.end, reading.span[0])]
     if words.ABOUT.match(after) or words.TOLD.search(between):
         return True
+    if words.TO_TELL.match(text[: max(asked.end, reading.span[0])], asked.start):
+        return False
     if reading.kind != "once" or len(between.split()) < _MANY_WORDS:
         return False
     return words.MAKES.match(text, asked.start) is not None
@@ -231,14 +248,14 @@ def _stands_well(text: str, asked: _Asked, reading: Reading) -> bool:
     asking = text[asked.start : asked.end]
     if asked.lang == "en":
         return asks_in_english(before, asking, after_time=_ends_with_time(text, asked, reading))
-    clause = _CLAUSES.split(before)[-1].strip()
+    clause = _CLAUSES.split(before)[-1]
     if asked.lang == "zh":
         after = text[asked.end :]
         if len(after) <= _NOTHING_CHARS and words.ZH_ASKED.search(text[: asked.start]):
             return False
         return asks_in_chinese(clause, asking, _to_the_end(after))
     if asked.lang in words.OPENERS:
-        return bool(words.OPENERS[asked.lang].match(clause))
+        return bool(words.OPENERS[asked.lang].match(clause.strip()))
     return True
 
 

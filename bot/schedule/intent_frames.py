@@ -8,6 +8,7 @@ somebody's asking or a question word takes them back. The time has been taken ou
 
 import re
 
+from bot.schedule.intent_words import GERUND
 from bot.text.lazy import Pattern
 
 _I = re.IGNORECASE
@@ -29,7 +30,15 @@ _ASKED_OF_YOU = (
     rf"(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: be able to| be so kind(?: as)? to"
     r"| be kind enough to| try to| help (?:me|us)(?: to)?| have| make sure(?: to| you| that you)?"
     r"| remember to| like to)?"
-    rf"|(?:could|can|may|might) i ask {_YOU} to|(?:do|would) {_YOU} mind|{_YOU}(?: can"
+    rf"|(?:(?:could|can|may|might) i|mind if i|(?:i'd|i would|i will|i'll|let me)(?: like to)?) "
+    rf"(?:ask|trouble|bother) {_YOU} to|(?:do|would) {_YOU} mind|how about (?:if )?{_YOU}"
+    rf"|(?:is|would) (?:it|that) (?:be )?(?:ok|okay|alright|all right|fine|cool"
+    rf"|possible) if {_YOU}(?: could| can)?"
+    rf"|(?:(?:is there )?any way|is there (?:a|some) way)(?: that)? {_YOU} (?:can|could)|are {_YOU} able to"
+    rf"|(?:do )?(?:{_YOU} )?(?:think|reckon)(?: that)? {_YOU} (?:can|could)"
+    rf"|(?:i(?:'m| am)? )?(?:hope|hoping|trusting|counting on)(?: that)?(?: {_YOU})?(?: to| can| could"
+    rf"| will| would|'ll)?"
+    rf"|{_YOU}(?: can"
     rf"| could| should| must| will| may| might| need to| have to| gotta)"
     rf"|any chance {_YOU} (?:can|could)|is it possible(?: for {_YOU})? to"
     rf"|would it be possible(?: for {_YOU})? to"
@@ -47,7 +56,7 @@ _WISHED = (
     rf"|i (?:was|am|'m) (?:hoping|wondering)(?: that| if)? {_YOU} (?:could|can|would|might)"
     r"|i'm (?:hoping|wondering)(?: that| if)? you (?:could|can|would|might)"
     r"|(?:can|could|may|might) (?:i|we)(?: also| please| just)*(?: have| get| be)?"
-    r"|(?:please )?(?:don't|do not|never) forget to|remember to|(?:make|be) sure(?: to"
+    r"|(?:please )?(?:don't|do not|never)(?: you| u| ya)? forget to|remember to|(?:make|be) sure(?: to"
     r"| you| that you| that)?"
     r"|try to|keep|let (?:me|us)|feel free to|to be|be"
 )
@@ -93,18 +102,27 @@ _NO_PLAN = Pattern(
 )
 _ASKS_YOU = Pattern(rf"^(?P<plan>.*?\S)\s+(?P<request>(?:{_ASKED_OF_YOU}|please|pls|plz)(?!\S).*)$", _I)
 _MADE = Pattern(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
-_WANTED = Pattern(r"(?:need|want|have|get|appreciate|could use|like|love)\b", _I)
+_WANTED = Pattern(
+    r"(?:need|want|have|get|appreciate|(?:could|can) use|like|love|grateful|thankful|glad|(?:trouble"
+    r"|bother|ask) (?:you|u|ya))\b",
+    _I,
+)
 _WANTS_NOTHING = Pattern(r"\b(?:not|never|don't|didn't|did|used|do|does|should|why|how|when|what|if)\b", _I)
 # "Could I have set the alarm wrong?"
 _HAVING = Pattern(r"\b(?:have|has|had|having|\w+'ve)(?: already| just| never)?$", _I)
 _WANTER = Pattern(
-    rf"^(?:.*\s)?(?:{_SELF}(?: like| love)?(?: to)?|(?:can|could|may|might) (?:i|we"
+    rf"^(?:.*\s)?(?:{_SELF}(?: like| love| be)?(?: to)?|would(?: really)?|(?:can|could|may|might) (?:i|we"
     rf"|you)(?: also| please| just)*"
     r"|let (?:me|us)|let's|please|you)?$",
     _I,
 )
-_BORDER = Pattern(r"[,.;:!?\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
+_POSSIBLE = Pattern(r"^(?:.*\s)?(?:is it|(?:would|could|might) it be) possible(?: for (?:me|us))? to$", _I)
+_BORDER = Pattern(r"[,.;:!?()\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
 _JOINED = Pattern(r"\b(?:and|but|then)\s*$", _I)
+_UNREAL = Pattern(r"\b(?:if only|imagine|suppose|pretend|i wish)\b")
+_GERUND = Pattern(rf"{GERUND}\s", _I)
+_UNMARKED = Pattern(r"\b(do|wo|ca|could|would|did|does|is|was|should|have|has)nt\b")
+_MINDS = Pattern(rf"^(?:(?:{_LEAD})(?!\S)\s*)*(?:.*(?:do|would) {_YOU}(?: please| at all| kindly)?)?$", _I)
 _NAMED_THING = Pattern(
     r"\W*(?:new|another|one|reminder|alarm|timer|countdown|nudge|daily|weekly|monthly)", _I
 )
@@ -117,7 +135,7 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
     `after_time` tells that a time stands right before the asking words: where a sentence that tells of a plan
     runs on into the request without a comma, the border lies there.
     """
-    plain = before.replace("’", "'").lower()
+    plain = _UNMARKED.sub(r"\1n't", before.replace("’", "'").lower())
     borders = list(_BORDER.finditer(plain))
     start = borders[-1].end() if borders else 0
     clause = " ".join(re.findall(r"[\w'@]+|#", plain[start:]))
@@ -129,22 +147,25 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
     if joined and (_OTHERS.search(earlier) or (_MADE.match(asking) and re.match(r"(?:i|we)\b", earlier))):
         return False
     if _WANTED.match(asking):
-        found = _WANTER.match(clause.replace("#", "").strip())
-        return bool(found) and not _WANTS_NOTHING.search(clause)
+        plain = clause.replace("#", "").strip()
+        wants = bool(_WANTER.match(plain) or _POSSIBLE.match(plain))
+        return wants and not _WANTS_NOTHING.search(clause)
     if _MADE.match(asking) and _HAVING.search(clause):
         return False
     return _is_framed(clause, asking) or _runs_on(clause, asking, after_time=after_time)
 
 
 def _is_framed(clause: str, asking: str) -> bool:
-    if asking.startswith("reminding") or re.match(r"mind\s+reminding", asking, _I):
-        return bool(re.search(rf"(?:do|would) {_YOU}$", clause))
+    if _GERUND.match(asking):
+        return bool(_MINDS.search(clause))
     if _NAMED_THING.match(asking):
         clause = _DETERMINER.sub("", clause)
     found = _FRAME.match(clause)
     if found is None:
         return False
     around = (found["around"] or "").strip()
+    if _UNREAL.search(clause):
+        return False
     return not (around and (_BINDS.search(around) or _REPORTS.search(around)))
 
 
@@ -172,17 +193,18 @@ def _is_plan(clause: str) -> bool:
 
 # ---- Chinese
 _LEAD_ZH = (
-    r"在(?:这个?|咱们?|我们?)?群里?|(?:今天|明天|后天)?(?:早上|上午|中午|下午|傍晚|晚上)|提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?|请(?:你|您)?"
+    r"在(?:这个?|咱们?|我们?)?群里?|(?:今天|明天|后天)?(?:早上|上午|中午|下午|傍晚|晚上)|提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?"
+    r"|请(?:你|您)?"
     r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
     r"|您)?|你好|您好|嘿|喂|嗨|哈喽|嗯|哦"
     r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
     r"|顺便|顺带|也|都|就|再|先|又|还是|(?:要|一定要)?记得|一定(?:要)?"
-    r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点|时候?)?|届时"
+    r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
     r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
     r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗|哎|唉|诶|呃|额"
-    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
+    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|这件?事(?:儿|情)?|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
 )
 _FRAME_ZH = (
     r"(?:你|您)?(?:能不能|能否|可不可以|可否|可以|能|会不会|会|得|应该|必须|帮我|帮忙|帮|给我|替我|要)"
@@ -190,7 +212,7 @@ _FRAME_ZH = (
     r"|请)?(?:你|您)?|让你|你|您|给|来"
 )
 _FRAMED_ZH = Pattern(
-    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>(?:(?:如果|要是|万一|等|当|只要|只有|提前"
+    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
     rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
     r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
     r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"
@@ -205,9 +227,11 @@ _BACK_ZH = Pattern(
     r"|叫|提|要|说)|未曾|停止|取消|不再|上次|上回|刚(?!好)|刚才"
     r"|昨|上周|上个?月|上个?星期|去年|前天|本来|曾|已经|总是|老是|一直|向来|从来|有时"
     r"|习惯|假如|幸好|幸亏|多亏|什么|怎么|为何|几点|哪|是不是|有没有|会不会(?!忘)"
+    r"|(?:对|跟|向|和)我(?:说|讲)$|(?<!我)(?:说|问|讲|表示|写道?|喊道?)$"
 )
 _AFTER_ZH = Pattern(
-    r"^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
+    r"^(?:收到|看到|听到|一起|也|玩)|^(?:要|该|应该|得|是)?怎么|够不够|够[吗么]"
+    r"|^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
     r"|是不是|会不会|^一次是|了(?:吗|没|么|嘛)[？?]?$|我了|几点|^什么"
     r"|^.{0,12}(?<!好)(?<!行)"
     r"(?<!可以)(?<!没)吗[？?]?$"
@@ -216,6 +240,12 @@ _ABLE_ZH = Pattern(r"能|可以|可否|可不可以")
 _SELF_ZH = Pattern(
     r"我们?(?:要|得|有|在|去|怕|老|今|明|先|还|下|这|马上|一会|待|需|准备|约|预约|忙"
     r"|打算|走|出|开|睡)(?:(?!让|叫|请|说|告诉|被|自己|提醒).){0,18}$"
+)
+# 叫我起床的是闹钟: told of whom or what does it.
+_RELATIVE_ZH = Pattern(r"^\S{0,8}的(?:不?是|人|那|小哥|同事|朋友|声音|家伙)")
+# A plan that runs on into what is asked: 五点要接孩子你叫我.
+_PLAN_ZH = Pattern(
+    r"^(?:我们?)?(?:要|得|有|需要|准备|打算|还要)[^你您他她谁]{1,12}[你您](?:能|可以|帮我|记得|就)*$"
 )
 _OBJECT_ZH = Pattern(r"把\S{1,12}$")
 _CONDITION_ZH = Pattern(r"如果|要是|万一|等|当|只要|每当")
@@ -227,6 +257,8 @@ _NAMED_BACK = Pattern(r"^提醒(?:一下|下)?(?:你|您|自己)")
 # What follows these is a question that the bot is to put.
 _WHAT_IS_ASKED = ("问", "考")
 # Particles that end a sentence, where no comma was written.
+# Where no sign was written a space ends a sentence of some length.
+_SPACED_ZH = Pattern(r"^.*[^\x00-\x7f][^\x00-\x7f\s]{2,}\s+")
 _PARTICLES_ZH = Pattern(r"^.*[呢啦哦哈呀喽]")
 # 叫我儿子 is to call my son.
 _MY_PEOPLE_ZH = Pattern(r"^(?:的|儿子|女儿|老公|老婆|孩子|[爸妈哥姐弟妹爷奶]|朋友|同事|室友|家)")
@@ -236,12 +268,14 @@ _NOUN_AFTER_ZH = Pattern(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
 
 def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     """Whether `asking`, with `clause` before it and `after` behind, asks the bot."""
-    clause = _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(clause.split())))
+    clause = _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(_SPACED_ZH.sub("", clause).split())))
     if _CALLS_ZH.match(asking) and _MY_PEOPLE_ZH.match(after):
         return False
     if _BACK_ZH.search(clause) or _NAMED_BACK.match(asking + after[:2]):
         return False
     rest = after.strip()
+    if "我" in asking and _RELATIVE_ZH.match(rest):
+        return False
     found = None if asking.endswith("忘") or asking.startswith(_WHAT_IS_ASKED) else _AFTER_ZH.search(rest)
     if found and not (found.group().rstrip("？?").endswith("吗") and _ABLE_ZH.search(clause)):
         return False
@@ -252,7 +286,8 @@ def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     framed = _FRAMED_ZH.match(clause)
     if framed is not None:
         return not _OTHER_ZH.search(_subject(framed["around"] or ""))
-    return bool(_TO_ME.search(asking)) and bool(_SELF_ZH.match(clause)) and not _OTHER_ZH.search(clause)
+    plans = _SELF_ZH.match(clause) or _PLAN_ZH.match(clause)
+    return bool(_TO_ME.search(asking)) and bool(plans) and not _OTHER_ZH.search(clause)
 
 
 def _subject(around: str) -> str:

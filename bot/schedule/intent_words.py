@@ -6,53 +6,85 @@ quick look that every message gets: a text without any of these words is not rea
 
 import re
 
+from bot.schedule import intent_spelling
 from bot.text.lazy import Pattern
 
 _I = re.IGNORECASE
 
 # What makes a noun of 提醒 that stands before it: "the reminders' sound".
 _NOUN_ZH = (
-    "功能|事项|铃|音|声|词|服务|列表|软件|短信|邮件|方式|时间|设置|次数|内容|框|窗|栏|信息|消息|语|的|是|太|很|不|没|有"
+    "功能|事项|收到|来得|响|错|早了|晚了|迟|准|及时|管用|有用|成功|失败|铃|音|声|词|服务|列表|软件|短信|邮件|方式|时间|设置|次数|内容|框|窗|栏|信息|消息|语|的|是|太|很"
+    "|不|没|有"
     "|都|总|也|会|已|又|来了"
 )
 # Words before "me" that ask the bot for nothing: no verbs, verbs that are told of, or asked of people.
 _NO_REQUEST = (
-    r"(?:\w+(?:ed|ing|[^s]s)|about|above|after|around|at|before|behind|below|beside|between|by|for|from|in|into|like"
-    r"|near|of|off|on|onto|over|past|than|to|towards?|under|until|upon|via|with|without|and|or|but|as|not|let|excuse"
-    r"|believe|trust|help|forgive|pardon|meet|join|pick|drive|marry|love|miss|cost|took|take|gave|made|make|kept|keep"
-    r"|told|said|sent|got|left|put|saw|see|know|knew|hate|want|need|bless|save|fool|bother|suit|mind|woke|hit|beat|told"
+    r"(?:\w+(?:ed|ing|[^s]s)|about|above|after|around|at|before|behind|below|beside|between|by|for|from|in"
+    r"|into|like"
+    r"|near|of|off|on|onto|over|past|than|to|towards?|under|until|upon|via|with|without|and|or|but|as|not"
+    r"|let|excuse"
+    r"|believe|trust|help|forgive|pardon|meet|join|pick|drive|marry|love|miss|cost|took|take|gave|made"
+    r"|make|kept|keep"
+    r"|told|said|sent|got|left|put|saw|see|know|knew|hate|want|need|bless|save|fool|bother|suit|mind|woke"
+    r"|hit|beat|told"
     r"|visit|follow|thank|treat|pay|invite|unlike|all|both|does|is|was|will)\s"
 )
 _KINDS = "daily|weekly|monthly|hourly|quick|little|small|short|gentle|friendly|final"
+_NUDGE = r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz)"
+# "Would you mind …ing", "how about …ing".
+GERUND = r"(?:mind|fancy|how\s+about|what\s+about)"
+# What a thing that is offered or asked for politely is said to be: "a nudge at four would be great".
+_WELCOME = r"(?:would|'d)\s+be\s+\w+"
 _WHOM = r"(?:me|us|them|everyone|everybody|all|the\s+(?:group|team|channel|family|class|others))"
 
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
 _STRONG = {
     "en": (
-        r"(?:mind\s+reminding|remind)\s+(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group"
-        r"|team)|@?\w+)",
+        r"remind\s+(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)|@?\w+)",
+        rf"{GERUND}\s+(?:reminding|waking|pinging|nudging|poking|buzzing|nagging|bugging|prodding)\s+{_WHOM}",
+        rf"{GERUND}\s+giving\s+(?:me|us)\s+(?:an?\s+)?(?:\w+\s+)?{_NUDGE}",
+        rf"{GERUND}\s+setting\s+(?:up\s+)?(?:an?\s+)?(?:\w+\s+)?(?:reminder|alarm|timer)",
         r"(?:be|get)\s+reminded|(?:need|want|could\s+use)\s+reminding",
-        r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate|leave"
-        r"|send|shoot|throw|give|like|love|use|one)(?:\s+(?:up|in|me|us))*"
+        r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate"
+        r"|leave"
+        r"|send|shoot|throw|give|like|love|(?:could|can)\s+use|one|stick|whack|bung|chuck|book|arrange"
+        r"|program|register|pencil|enter"
+        r"|run|begin|activate|configure|organi[sz]e|(?:grateful|thankful)\s+for|glad\s+of|(?:trouble"
+        r"|bother|ask)\s+(?:you|u|ya)\s+for)"
+        r"(?:\s+(?:up|in|on|down|out|off|me|us))*"
         rf"(?:\s+(?:an?|one|two|three|four|some|\d|the|my|another|new|recurring|{_KINDS}|[\w-]+(?:\s|-)"
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|nudge|wake[- ]?up call)s?",
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|heads[- ]?up|wake[- ]?up call)s?",
         rf"^\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
-        r"|to\b|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
+        r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
         r"wake\s+(?:me|us)(?:\s+up)?",
-        r"get\s+(?:me|us)\s+(?:up|out\s+of\s+bed)",
+        r"(?:get|have|kick|drag|haul|throw|pull|roll)\s+(?:me|us)\s+(?:up|out\s+of\s+bed|awake)",
+        rf"^\W*an?\s+(?:(?:{_KINDS})\s+)*{_NUDGE}(?=\s+(?:at|in|around|about|when|before|on|tomorrow"
+        rf"|tonight|every"
+        r"|please|pls|plz)\b)",
+        r"^\W*(?:nudge|poke|prod|ping|buzz)(?=\s+(?:at|in|around)\s)",
+        rf"^\W*reminding\s+(?:me|us)(?=.*\b{_WELCOME})",
+        # "Bins on Thursday, reminder please"; "8 minute egg timer"; "6am alarm tomorrow".
+        r"(?<=[,.;:!?] )(?:reminder|alarm|timer|nudge)(?=\s+(?:please|pls|plz|thanks|thx)\W*$)",
+        r"^\W*(?:please\s+)?[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+\w+\s+(?:timer"
+        r"|countdown)(?=\W*(?:$|please|pls|plz))",
+        r"^\W*(?!(?:the|my|our|your|no|this|that|his|her)\b)\w+\s+(?:timer"
+        r"|alarm)(?=[\s,:]+(?:for\s+)?[\w.]+\s*-?(?:minute|min|hour"
+        r"|second|sec|hr)s?\W*(?:$|please|pls|plz))",
+        r"(?<!\S)(?<=am |pm |00 |30 |15 |45 )(?:alarm|wake[- ]?up\s+call)(?=\W*(?:$|please|pls|plz"
+        r"|tomorrow|tmrw|tmr|on|every|for)\b)",
         rf"(?:ping|poke|nudge|buzz|nag|bug|pester|badger|hassle|hound|prod)\s+{_WHOM}",
         rf"(?:yell|shout|holler|scream)\s+(?:at|to|for)\s+{_WHOM}",
         r"check\s+(?:(?:in|back|up)\s+)?(?:with|on)\s+(?:me|us)",
-        rf"give\s+(?:me|us)\s+(?:an?\s+)?(?:(?:{_KINDS})\s+)*"
-        r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz)",
+        rf"give\s+(?:me|us)\s+(?:an?\s+)?(?:(?:{_KINDS})\s+)*{_NUDGE}",
         r"keep\s+reminding\s+(?:me|us)",
         r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?:forget|miss|oversleep|sleep\s+(?:in|past)|be\s+late"
         r"|leave\s+without|lose\s+track)",
         r"(?:don'?t|do not|never)\s+let\s+(?:it|this|that)\s+slip\s+(?:my|our)\s+minds?",
-        r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)\s+(?:(?:don'?t|do not)\s+(?:forget|miss|oversleep)"
+        r"(?:(?:make|be)\s+sure|see(?:\s+to\s+it)?|ensure)\s+(?:that\s+)?(?:i|we)\s+(?:(?:don'?t|do not)\s+"
+        r"(?:forget|miss|oversleep)"
         r"|remember)",
         r"(?:stop|keep|prevent)\s+(?:me|us)\s+from\s+(?:forgetting|missing|oversleeping)",
         r"help\s+(?:me|us)\s+(?:to\s+)?remember|jog\s+(?:my|our)\s+memor(?:y|ies)",
@@ -64,14 +96,15 @@ _STRONG = {
         r"把(?:我们?|大家)(?:叫|喊|弄|吵|闹)(?:醒|起来)?|敲(?:一下)?我|闹我",
         r"(?:叫醒?|喊|唤醒|戳|吵醒|弄醒|喊醒|催醒|闹醒|戳戳|敲敲|拍拍)(?:一下|下)?(?:我们?|大家)(?:起床|起来|一声|一下)?",
         r"提(?:一|个|一个|下)醒(?!了|目)(?:一下|下)?|提示(?:一下|下)?(?:我们?|大家)",
-        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|安排|收到|要"
+        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|搞|安排|收到|要"
         r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
         r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器?|番茄钟"
         r"|叫醒服务|叫早)(?!我|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
         rf"^(?:提醒|闹钟|倒计时|定时|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是|了))(?!{_NOUN_ZH})[:：]?",
         r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)|倒计时(?=$|[，。！])",
-        r"(?<=帮我|给我|替我)(?:计时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
+        r"(?<=帮我|给我|替我)(?:计时|计个时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
+        r"(?<=[点半分钟刻\d])(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
         rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|提醒(?!{_NOUN_ZH})",
     ),
     "es": (
@@ -107,21 +140,30 @@ _WEAK = {
         r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)|hit\s+(?:me|us)\s+up",
         r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hey|hello|good|happy|it'?s\s+time))",
         r"schedule\s+(?:an?\s+)?(?:message|text|note|e-?mail|post)",
-        r"(?:make|be)\s+sure\s+(?:that\s+)?(?:i|we)(?:'(?:m|re)|\s+(?:am|are|get|go|leave|take|call|eat|drink"
+        r"(?:(?:make|be)\s+sure|see(?:\s+to\s+it)?|ensure)\s+(?:that\s+)?(?:i|we)(?:'?(?:m|re)|\s+(?:am"
+        r"|are|get|go|leave|take|call|eat|drink"
         r"|start|stop|finish|bring|send|pay|do|wake|log|join|turn|move|see|say|have|buy|put|pick))",
         r"follow\s+up\s+with\s+(?:me|us)|check\s+back|circle\s+back|get\s+back\s+to\s+(?:me|us)",
         r"bring\s+(?:this|it|that)\s+(?:back\s+)?up(?:\s+again)?",
-        r"(?:be|get)\s+(?:woken(?:\s+up)?|called|told|pinged|nudged|notified|alerted|messaged|texted|poked|warned)",
-        rf"(?!{_NO_REQUEST})[a-z]{{2,12}}\s+(?:me|us)(?=\s*(?:$|[,.;!]|(?:at|in|on|to|about|that|when|once|after|before"
+        r"(?:be|get)\s+(?:woken(?:\s+up)?|called|told|pinged|nudged|notified|alerted|messaged|texted|poked"
+        r"|warned)",
+        rf"(?!{_NO_REQUEST})[a-z]{{2,12}}\s+(?:me|us)(?=\s*(?:$|[,.;!]|(?:at|in|on|to|about|that|when|once"
+        rf"|after|before"
         r"|if|again|up|every|each|tomorrow|tonight|today|next|later|this|by|around|so|because|from|an?"
         r"|half|ten|five|fifteen|twenty|\d+)\b))",
-        r"(?:shout|holler|yell)(?=\s*(?:$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
+        r"(?:shout|holler|yell|beep|ping|buzz)(?=\s*(?:$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
+        rf"{GERUND}\s+(?:telling|messaging|texting|calling|letting|sending|asking|alerting"
+        rf"|notifying)\s+{_WHOM}",
+        # Something that the bot is to keep from happening.
+        r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?!\w+\s+(?:you|u)\b|down\b|be\b|go\b(?!\s+\w)|in\b"
+        r"|get\s+(?:started|going)\b"
+        r"|start\b)[a-z]{2,12}",
     ),
     "zh": (
         r"(?:告诉|通知|问问?|催|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
         r"|警告|抽查|鼓励|唠叨|念叨|祝|夸|短信|微信)"
         r"(?:一下|下)?(?:我们?|大家|一下)",
-        r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送)",
+        r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送|提(?=一下|一嘴|起|$|[，。！]))",
         r"播报|(?:说|吱|吭|叫|喊|告诉|通知|招呼|言语)一?声(?!就|都|也|不|没)",
         r"(?:发|推送|汇报|报)(?:给)?(?:我们?|大家|一[条份个]|新闻|天气|消息)",
         r"(?:念|读|讲|说|唱|转|转发|推送|播)给(?:我们?|大家)",
@@ -161,8 +203,14 @@ _AGAINST = Pattern(
     r"|mean(?:s|t)? by"
     r"|in (?:french|spanish|german|chinese|english|arabic|hindi)"
     r"|(?:write|compose|draft)\b.{0,30}\b(?:poem|lyrics|essay|story|song|letter))\b"
-    r"|\b(?:is there (?:an? |any )?(?:such )?(?:feature|function|way|app)|do you have (?:an? |any |that )?"
-    r"(?:feature|function)|are you able to)\b|(?:有没有|有|支持|带)(?:这个|这种|这样的|提醒|定时|此)+功能"
+    r"|\b(?:is there (?:an? |any )?(?:such )?(?:feature|function|app|way(?! (?:that )?(?:you|u) (?:can"
+    r"|could)))|do you have (?:an? |any |that )?"
+    r"(?:feature|function))\b|(?:有没有|有|支持|带)(?:这个|这种|这样的|提醒|定时|此)+功能"
+    r"|[,\"”-]\s*(?:(?:my|the|our)\s+)?\w+\s+(?:said|says|told|asked|goes|yelled|wrote)(?=\W*(?:$|lol|haha))"
+    r"|\bis\s+(?:(?:such|like)\s+)?(?:an?|my|the)\s+(?:\w+\s+)?(?:song|film|movie|book|album|track|lyric"
+    r"|title|quote)"
+    r"|remind\s+(?:me|us)\s+never\s+(?:to|again)\b"
+    r"|(?:lyrics?|quote|title|歌词|台词|标题|歌名|书名|诗句|原文|引用)\s*[:：]"
     r"|再.{0,12}(?:提醒|叫|喊).{0,14}就|翻译|译成|怎么说|怎么写|什么意思|一词|这个词|写(?:一)?[首封篇段条]|写.{0,8}诗"
     r"|traduce|c[oó]mo se dice"
     r"|qu[eé] significa"
@@ -180,13 +228,47 @@ _ZH_PAST = Pattern(
 ZH_CALL = Pattern(r"叫|喊|戳|闹我|把")
 # "Remind me what her name was": asked about, not for later, unless a time to come is said.
 _ABOUT = Pattern(
-    r"^\s*(?:again\s*)?,?\s*(?:did|do|does|is|are|was|were|have|has|had|of(?!\s+[\w-]+\s+(?:minute|min|hour|second"
+    r"^\s*when\s+(?:the|my|our|your)\s+\w+(?:\s+\w+)?\s+(?:is|was|are)\b(?!\s+\w+ing\b)"
+    r"|^\s*(?:again\s*)?,?\s*(?:did|do|does|is|are|was|were|have|has|had|of(?!\s+[\w-]+\s+(?:minute|min"
+    r"|hour|second"
     r"|sec))|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|i|we"
     r"|the|\d|[\w-]+\s+(?:minute|min|hour|second|sec)))|whether)\b"
     r"|^.{0,12}(?:什么|怎么|哪|谁|为何|为什么|是不是|多少|几[个岁]|来着|上次|上回|是.{1,12}还是)|^\s*(?:qu[eé]|qui[eé]n"
     r"|c[oó]mo|cu[aá]l|d[oó]nde|por qu[eé])\b",
     _I,
 )
+# "Remind me of the board meeting tomorrow at ten" names what it is for; "of what she said" asks.
+OF_A_THING = Pattern(
+    r"^\s*of\s+(?:the|my|our|his|her|their|this|that|an?)\s+(?!(?:name|word|time|day|date)\b)\w+", _I
+)
+# A thing at the start is asked for, unless something is told of it: "an alarm at three woke us all".
+THING = Pattern(
+    rf"\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
+    r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call|nudge|shout|heads[- ]?up|ping|poke|prod|buzz)s?$",
+    _I,
+)
+TOLD_OF_IT = Pattern(
+    r"^(?:(?!\b(?:to|about|for|that|because|so|when|if|would)\b|[:;,.-]).)*?\b(?:is|was|were|are|has|had"
+    r"|did|does|isn'?t|didn'?t|wasn'?t"
+    r"|\w{2,}ed|woke|went|rang|got|made|sucks|hurts|keeps|broke)\b",
+    _I,
+)
+# Whom nobody in particular is, when no time is said: "can you remind people".
+NOBODY = Pattern(
+    r"remind\s+(?:people|persons|users?|some(?:one|body)|any(?:one|body)|others|folks)\b|提醒(?:别|他)?人(?!民"
+    r"|家)|提醒用户",
+    _I,
+)
+# A time that is none: asked about in a question on what the bot can do.
+ANY_TIME = Pattern(
+    r"\b(?:at|on|for)\s+(?:an?\s+)?(?:certain|specific|particular|given|fixed|set|different|any|various)\s+"
+    r"(?:times?|dates?|days?|hours?|moments?)\b|(?:指定|特定|固定|某个?|任意|任何|具体)(?:的)?(?:时间|日期|时候|时刻)",
+    _I,
+)
+# Told to keep it in mind: what is to be told then is for later.
+REMEMBERS = Pattern(r"\b(?:remember|(?:don'?t|do not|never)\s+forget|(?:make|be)\s+sure)(?:\s+to)?\s*$", _I)
+# Urged, a day is enough: 周五催我交作业.
+ZH_URGES = Pattern(r"(?:催|督促|监督|唠叨|念叨|盯着)")
 # A question before the asking words is what is asked about: 周六都有谁来着，提醒我下.
 ZH_ASKED = Pattern(r"来着|谁|什么|哪|几[点号个]|多少|吗[，,？?\s]")
 # What is told has a time of its own: it is about something, or a clause tells it.
@@ -195,10 +277,18 @@ _TOLD = Pattern(
     r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
     _I,
 )
+# "Tell me to go at five", "send me a joke at noon": what is told has no time of its own.
+TO_TELL = Pattern(
+    r"(?:tell|ask|remind|warn|text|message)\s+(?:me|us)\s+(?:not\s+)?to\s(?!my\b|your\b|the\b)"
+    r"|(?:send|tell|post|read|text|message)\s+(?:me|us)\s+(?:an?|some|one"
+    r"|another)(?:\s+[\w'-]+){1,2}\s+(?:at|in|on|by|around|#)?\s*$",
+    _I,
+)
 _MAKES = Pattern(
     r"(?:write|give|show|read|get|tell|bring|send|post|drop)\b(?!\s+(?:me|us)\s+(?:an?"
     r"|the|my)\s+(?:\w+\s+)?"
-    r"(?:message|note|line|text|shout|call|ring|bell|poke|nudge|reminder|warning|sign|signal|ping|update|e?-?mail|notification|heads-up)\b)",
+    r"(?:message|note|line|text|shout|call|ring|bell|poke|nudge|reminder|warning|sign|signal|ping|update"
+    r"|e?-?mail|notification|heads-up)\b)",
     _I,
 )
 # A circumstance of the reminder, after which comes what to do: "… after lunch to return the book".
@@ -249,9 +339,29 @@ TOLD, MAKES, TO_DO_THEN = _TOLD, _MAKES, _TO_DO_THEN
 # A length of time with a timer: from now on.
 TIMER = Pattern(
     r"timer|count\s*down|alarm|time\s+(?:me|this)|(?:have|has|are|is)\s+(?:passed|up|over|gone|elapsed)"
-    r"|闹|倒计时|定时|计时|倒数|番茄钟|temporizador|alarma|مؤقت|منبه|टाइमर"
+    r"|\bnap\b|到点|眯|小睡|午睡|睡(?=[\d一二两三半])|闹|倒计时|定时|计时|计个时|倒数|番茄钟|temporizador|alarma|مؤقت|منبه|टाइमर"
     r"|अलार्म",
     _I,
+)
+# "Tell me to flip it in 20", "up by 6", "at5": where nothing else was said of time.
+BARE_LENGTHS = (
+    (
+        Pattern(
+            r"\bin\s+(?:[1-9]\d?|five|ten|fifteen|twenty|thirty|forty|forty[- ]five|fifty)(?=\s*(?:$|[.,;!?]"
+            r"|(?:to|that|so|please|pls|plz|about|tell|ping|remind|wake|ok|thanks)\b))",
+            _I,
+        ),
+        "{} minutes",
+    ),
+    (
+        Pattern(
+            r"(?<=\bby )(?:1[0-2]|[1-9])(?=\s*(?:$|[.,;!?]|(?:to|or|please|pls|plz|tell|ping|remind|wake"
+            r"|ok|thanks)\b))",
+            _I,
+        ),
+        "at {}",
+    ),
+    (Pattern(r"(?<=\bat)(?:1[0-2]|[1-9])(?:[ap]m)?\b", _I), "at {}"),
 )
 LENGTHS = (
     (
@@ -302,6 +412,7 @@ _LATIN_DOING = _words(
     "tell notify alert message text dm email call ring phone ask show bring read write send post give "
     "get drop shoot let say hit quiz test greet wish beep chase prompt kick tap page make sure circle "
     "time follow me us woken called told pinged nudged notified alerted messaged texted poked warned "
+    "beep ensure see "
     "collect compile gather scan search generate prepare announce leave check watch monitor look "
     "summarize summarise fetch report publish run appointment meeting flight deadline due exam "
     "interview dentist doctor need have has must gotta should pay pick buy submit finish dime dinos "
@@ -343,7 +454,11 @@ def hinted(text: str) -> bool:
     lowered = text.lower()
     letters = set(_LETTERS.findall(lowered))
     foreign = not text.isascii()
-    if not letters.isdisjoint(_LATIN_ASKING) or (foreign and any(word in text for word in _ASKING)):
+    if (
+        not letters.isdisjoint(_LATIN_ASKING)
+        or not letters.isdisjoint(intent_spelling.WORDS)
+        or (foreign and any(word in text for word in _ASKING))
+    ):
         return True
     if letters.isdisjoint(_LATIN_DOING) and not (foreign and any(word in text for word in _DOING)):
         return False

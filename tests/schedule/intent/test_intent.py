@@ -32,7 +32,7 @@ def test_wishes_for_later_are_told_from_talk(lang: str) -> None:
     assert len(taken & wishes) / len(wishes) >= 0.95, wishes - taken
 
 
-@pytest.mark.parametrize("batch", ["batch_one", "batch_two", "batch_three"])
+@pytest.mark.parametrize("batch", ["batch_one", "batch_two", "batch_three", "batch_four"])
 @pytest.mark.pain("32")
 def test_messages_written_after_the_rules_are_told_apart(batch: str) -> None:
     """Each batch was written, and kept, before the rules were measured on it; then they were mended by it."""
@@ -83,6 +83,31 @@ def test_in_doubt_the_reminder_is_offered(text: str) -> None:
     intent = judge(text, BY)
     assert intent.verdict == "offer"
     assert OFFER <= intent.score < WISH
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("tell me to take the bread out in 25", "2026-12-02 14:18"),
+        ("wake me by 6", "2026-12-02 18:00"),
+        ("remind me at5 to call joe", "2026-12-02 17:00"),
+        ("gonna nap, wake me. 30 min", "2026-12-02 14:23"),
+    ],
+)
+def test_a_bare_number_is_a_time_where_something_is_asked_for(text: str, at: str) -> None:
+    assert f"{judge(text, BY).reading.at:%Y-%m-%d %H:%M}" == at
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("Remindme at 5 to rmnd on", "remind me at 5 to rmnd on"),
+        ("cud u rmind me at 5", "could u remind me at 5"),
+        ("lemme know at 5", "let me know at 5"),
+    ],
+)
+def test_asking_words_typed_in_haste_are_written_out(typed: str, text: str) -> None:
+    assert judge(typed, BY).text == text
 
 
 def test_a_timer_counts_from_now() -> None:
