@@ -86,6 +86,8 @@ WORDS_AS_NAMES = words.word_set(
     " april august summer autumn sky star max ben guy dick frank gene grant miles wade ward dean"
     " earl duke king prince angel bob bot robot assistant do so no go he she it you we they me what"
     " who how why when where is are sage dash cookie pepper ginger scout chip echo buddy rover"
+    " patch olive ruby pearl amber ivy basil jade pixel spark rocket hunter clay forest river storm"
+    " pilot biscuit peanut nugget mocha bean sprout lucky sunny"
 )
 
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
@@ -234,9 +236,9 @@ def _latin_call(text: str, span: tuple[int, int], lead: int, key: str) -> str:
     before, after, name = low[lead:start].strip(" <(@:,-"), low[end:], low[start:end]
     if after.startswith(("'s", "’s")) or low[:start].endswith("#") or _is_another(text[end:]):
         return ""
-    plain = name in WORDS_AS_NAMES
+    plain = name in WORDS_AS_NAMES and not (key == OURS and _asks_straight(after))
     if not before:
-        return _latin_call_first(text, span, plain=plain and not (key == OURS and _asks_straight(after)))
+        return _latin_call_first(text, span, plain=plain)
     marked = STRONG_AFTER.match(after) is not None
     head = before.rstrip()
     openers = all(word.strip(",.!~") in words.OPENERS for word in head.split())
@@ -282,7 +284,7 @@ def _is_another(after: str) -> bool:
 
 def _asks_straight(after: str) -> bool:
     """What follows a name that is a word as well asks at once: "star what's the time"."""
-    forms = (words.WH_QUESTION, words.ASKING, words.REQUESTS, words.TOLD)
+    forms = (words.WH_QUESTION, words.ASKING, words.REQUESTS, words.TOLD, words.ORDERED)
     return any(form.match(after.strip()) for form in forms)
 
 

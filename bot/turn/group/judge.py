@@ -20,6 +20,7 @@ SHORT_THANKS = 30  # characters
 # What may follow a question that waits for an answer: little, or what to choose from.
 MOST_AFTER = 24  # bytes
 OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
+OFFERED = 1.0  # taken up further than that, others asked or offered something
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
@@ -189,6 +190,8 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     means_you = not situation.takes_up and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest)
     if not situation.in_talk and (means_you or words.OUR_LIFE.search(rest)):
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
+    if not situation.in_talk and words.OFFERS.search(rest):
+        yield -4.5, "offers somebody here to do something"
     if words.AMONG_PEOPLE.search(rest):
         yield -4.5, "words of people among themselves"
     if situation.taken_up and not (situation.bot_asked and situation.echoes):
@@ -216,9 +219,11 @@ def _taken_up(situation: Situation) -> float:
     asks = is_question(rest, situation.message.text)
     if asks and words.SECOND_PERSON.search(rest) and not _requests(rest):  # "are you blind?"
         return TAKEN_UP[2] * situation.taken_up
+    if asks and words.SECOND_PERSON.search(rest) and words.ACKNOWLEDGES.match(rest):
+        return TAKEN_UP[2] * situation.taken_up
     if words.BARE_QUESTION.match(LAST_CLAUSE.sub("", rest)):  # "great, when?"
         return TAKEN_UP[2] * situation.taken_up
-    if asks and words.FOLLOW_UP.match(rest):
+    if asks and words.FOLLOW_UP.match(rest) and situation.taken_up <= OFFERED:
         return TAKEN_UP[0] * situation.taken_up
     return TAKEN_UP[1 if asks else 2] * situation.taken_up
 

@@ -18,6 +18,7 @@ from bot.turn.group.weights import WEIGHTS
 
 ROOM = ""  # the key of nobody in particular
 KEPT = 30  # messages
+ANSWERED = 0.5  # share of somebody in a message of the bot that makes it an answer to them
 SHOWN = 4  # own and others' earlier turns looked at for an exchange
 
 
@@ -137,6 +138,10 @@ def _scan(history: Sequence[Said], now: Said) -> _Scan:
             scan.own(said, distance)
         else:
             scan.other(said, now)
+    if history and history[-1].sender == OURS != now.sender:
+        # Who takes up its answer often does so in the words of the question that it answers.
+        asked = [who.overlap for key, who in scan.seen.items() if history[-1].to.get(key, 0.0) >= ANSWERED]
+        scan.seen[OURS].overlap = max([scan.seen[OURS].overlap, *asked])
     if scan.mine is not None and OURS not in scan.seen and OURS in scan.mine.to:
         # Called, but silent so far: it is a candidate for what its caller adds.
         silent = Said(OURS, scan.mine.t)

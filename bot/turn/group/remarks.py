@@ -69,7 +69,7 @@ SIGNS = {
     "trouble": _sign(
         OBJECTS,
         r"\byou(?:'ve)?\s+(?:just\s+)?(?:forgot|missed|left|skipped|said|didn|misunder|mixed|ignored|"
-        r"repeat)|你(?:[没漏忘少弄搞]|刚才说|说过)|^it\s+says|\w+error\b|\b(?:error|exception|fails?|"
+        r"repeat)|你(?:[没漏忘少弄搞]|刚才说|说过|[看记算查听读数]错|这(?:是|个|数据|答案|说法)|[说给写]的)|^it\s+says|\w+error\b|\b(?:error|exception|fails?|"
         r"failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|missing|timed?\s*out|"
         r"doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|sold\s+out|expired|no\s+luck|"
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
@@ -114,9 +114,9 @@ SIGNS = {
         + r"(?:now\s+)?(?:with|without|in|for|from|by|near|at|under|over|around|within|plus|minus|times|"
         r"divided|or|also|only(?!\s+(?:two|three|\d))|just|less|more|something|somewhere|someone|somebody|"
         r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|same|all|both|as\s+(?!(?:if|"
-        r"expected|usual|always))|the\s+(?:other|second|third|last|next)|a\s+(?:bit|little)|"
+        r"expected|usual|always))|the\s+(?:other|second|third|last|next)|best\s+of|a\s+(?:bit|little)|"
         r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^and\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
-        r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^\d+(?!/\d|分)|"
+        r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^[^，,。]{1,3}(?<![晚早马路床网心手身天楼])[里上]$|^\d+(?!/\d|分)|"
         r"呢$|"
         r"^[\d一二两三四五六七八九十百半]+[个岁分米斤块天人瓶本件份杯张条只次级盒包位页字倍克度号月楼折家段句首篇点]$",
     ),
@@ -151,7 +151,7 @@ SIGNS = {
     "judges": _sign(
         FEELS,
         r"正是|\b(?:good|great|nice|love[sd]?|perfect\w*|amazing|awesome|gorgeous|exactly|finally|sweet|"
-        r"cool|best|lucky|crazy|insane|terrible|typical|classic|genius|brilliant|impressive|smart|clever|"
+        r"cool|best(?!\s+of\s)|lucky|crazy|insane|terrible|typical|classic|genius|brilliant|impressive|smart|clever|"
         r"useful|useless|helpful|handy|funny|cute|sad|poor|scary|wild|legend\w*|beautiful|lovely|"
         r"delicious|yummy|tasty|fun|easy|simple|fast|quick|expensive|ridiculous|awful|weird|interesting|"
         r"neat|gold|jealous|glad|happy|hilarious)\b|(?<![最更正])好(?!的|像|几)|棒|赞|厉害|牛|爽|漂亮|"
@@ -187,7 +187,7 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b(?!\s+no\s)|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|(?<!错了)(?<!可能)(?<!消)吧$",
+        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|^(?!你).*(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
         FEELS,

@@ -37,11 +37,20 @@ ASKING = Pattern(
     r"|he|she|they)\b"
     r"|(?:and|or|who|which|also)\b[^.!]{2,}\?\s*$|(?:and|also|so)\s+(?:how|what|when|where|who|which|why)\b"
     r"|who\s+\S+\s+(?:(?!(?:is|was|are|has|did|told|said)\b)\S+\s*){1,4}$"
+    r"|(?:is|are|was|were|does|do|did)\s+[\"“‘«]"
+    # "is pluto a planet", not "is such a planet"
+    r"|(?:is|was)\s+(?!\w+(?:ly|ing)\b|(?:such|quite|still|also|only|always|just|never|not|like|now|even|more|once|often|rather)\b)"
+    r"[a-z]+\s+(?:a|an|the)\s+\w+[?\s]*$"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
 TOLD = Pattern(
-    r"(?:help|explain|answer|go|say\s+something)[.!?\s]*$|[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
+    r"(?:help|explain|answer|go|say\s+something)[.!?\s]*$"
+    # not "scout out the library", where the name is a verb or the sentence's subject
+    r"|(?!(?:out|in|up|on|off|over|around|down|about|for|with|of|at|by|to|through|from|into|under|against)\b)"
+    r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
 )
+# Behind a name that is a word as well, these speak to its bearer all the same.
+ORDERED = Pattern(r"(?:any\s|come\s+back|stop\b|wake\s+up|please\b|pls\b|help\b|be\s+quiet|shut\s+up)")
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
     "ask asked asking tell told telling the a an our my your his her their this that with from to"
@@ -76,7 +85,8 @@ GOVERN_ZH = Pattern(
 )
 OPEN_ZH = Pattern(
     r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
-    r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+)+"
+    r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+"
+    r"|求[救助问教解]|救命|请教|呼叫|召唤|呼唤)+"
 )
 # ... and these tell what it has done: 小驴帮我写了半篇.
 DONE_ZH = Pattern(
@@ -120,7 +130,7 @@ RHETORICAL = Pattern(
     r"(?:\w+[,，!！\s]+)?(?:how\s+(?:cool|cute|nice|sad|funny|awesome|crazy|great|lovely|sweet|weird)\b"
     r"|who\s+(?:knew|cares|would\s+have\s+(?:thought|guessed|known))|why\s+am\s+i\s+(?:like|so)\b"
     r"|(?:isn'?t|aren'?t)\s+(?:that|this|it|they)\s+\w+[!.]*$)"
-    r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|哪有(?!.*[？?])|(?:这|那)?(?:都)?是?什么(?:破|鬼|玩意|垃圾)",
+    r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|.{0,12}哪(?:有|来)(?:这|那|什么|时间|空|心|耐心|功夫|工夫|钱)(?!.*[？?吗呢])|哪有(?!.*[？?])|(?:这|那)?(?:都)?是?什么(?:破|鬼|玩意|垃圾)",
 )
 REQUESTS = Pattern(
     r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
@@ -135,7 +145,7 @@ REQUESTS = Pattern(
 )
 REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
-    r"|算|列|推荐|解释|总结|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 # ... in Spanish, Hindi and Arabic.
@@ -273,7 +283,7 @@ AMONG_PEOPLE = Pattern(
     r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
     r"|\btell\s+(?:mom|mum|dad|him|her|them|grandma|grandpa)\b|\bwho(?:\s+else)?\s+(?:wants?|needs?"
-    r"|has|ate|took)\b"
+    r"|has(?!\s+[\w-]*\d)|ate|took)\b"
     r"|\bwho(?:'?s|\s+is|\s+else\s+is|\s+else)\s+(?:coming|in|up|bringing|hungry|free|joining|ready"
     r"|driving|cooking|paying|going|home|there)\b"
     r"|\b(?:should|shall)\s+we\b|\bwe\s+should\b|\bwe(?:'re|'ll|\s+are|\s+will)\b|\b(?:every(?:one"
@@ -333,6 +343,13 @@ NOT_YOU = Pattern(
     r"|没问你|不是[问叫]你|没和你|没跟你|不是跟你|不是和你|没叫你|不关你",
     re.IGNORECASE,
 )
+# Who joins in offers whoever had asked to do something: "do you want me to call them?", 需要我联系物流吗.
+OFFERS = Pattern(
+    r"\b(?:want|need|like)\s+me\s+to\b|\bshall\s+i\b|\bif\s+you(?:'d)?\s+(?:want|like|need),?\s+i\b"
+    r"|\bi\s+(?:can|could)\b.*\bif\s+you(?:'d)?\s+(?:want|like|need)\b"
+    r"|(?:需要|用得着|要不要|用不用|需不需要|^要)我(?!们)|(?:我|让我)来吧|交给我",
+    re.IGNORECASE,
+)
 OUR_LIFE = Pattern(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
 SECOND_PERSON = Pattern(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
 
@@ -350,8 +367,17 @@ SMALL = word_set(
 PROPOSAL = Pattern(
     r"\blet'?s\b|\b(?:we\s+(?:should|could)|how\s+about\s+we)\b|吧[。!！~～…\s]*$|(?:我们"
     r"|咱们?).{0,10}[去吃看玩走聚约]"
+    # ... or offered: "I have some left", "I can bring one", 我还剩点
+    r"|^(?:\w+[,\s]+)?i(?:'ve|\s+have|\s+got)\s+(?:still\s+|got\s+)?(?:some|an?|one|two|three|plenty|extra|spare|the)\b"
+    r"|^(?:\w+[,\s]+)?i(?:\s+can|\s+could|'ll|\s+will)\s+(?:bring|get|pick|lend|give|drive|do|send|show|make|help|take|go|call|come|ask)\b"
+    r"|我(?:这|那|家)?[里儿]?(?:还|也|正好)?(?:有|剩|多出?)[一两几点些个份张]|我(?:可以|能|来|去|顺便|顺路)[带拿借送帮开买做弄接载问]"
 )
 
+# What takes up what somebody else has just said: "great, can you do it today?", 好的，那你去吧.
+ACKNOWLEDGES = Pattern(
+    r"(?:great|nice|cool|ok(?:ay)?|perfect|awesome|good|sure|thanks|thank\s+you|thx|yes|yeah|yep|alright|deal)[,.!]+\s"
+    r"|(?:好[的吧啊呀]?|行|可以|嗯+|对|太好了|谢谢|不错|成)[，,。!！]"
+)
 # The form of somebody who goes on with what was just answered.
 FOLLOW_UP = Pattern(
     r"(?:and|but|so|also|then|ok(?:ay)?\s+(?:and|but)|what\s+(?:about|if|else)|how\s+about|why"
@@ -366,9 +392,11 @@ TAKES_UP = Pattern(
     r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
+    r"|[^?]*[,.;!]\s*(?:(?:please|pls)\s+)?(?:check|look|try|count|search|read|calculate|think)\s+(?:it\s+|that\s+)?again[.!]*$"
+    r"|.*(?:你?再|重新)(?:[查算看数找想]|核对|确认)(?:一下|一遍|一次|[查算看数找想]|下)?吧?[。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
     r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
-    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))[^a-z]{2,}[吗？?]$"
+    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))[^a-z]{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
 )
 
 # A question that can only mean what was said last.
