@@ -56,7 +56,9 @@ class Service(Revising):
 
         With `gather` its turn waits a little for more, or it is added to one that waits.
         """
-        if inbound.conversation.id in self._running and (stop := stop_words.as_command(inbound)):
+        if inbound.conversation.id in self._running and (
+            stop := stop_words.as_command(inbound, self.rooms.called_with(inbound))
+        ):
             inbound, gather = stop, None
         elif self.desk is not None and (decided := await self.desk.as_command(inbound)):
             inbound, gather = decided, None

@@ -127,6 +127,13 @@ class Rooms:
         room = self._rooms.get(where.id)
         return 0 if room is None else room.version
 
+    def called_with(self, inbound: Inbound) -> str | None:
+        """What a message says to the bot by its name, without the name; None if it does not call it."""
+        where = inbound.conversation
+        room = self._rooms.get(where.id)
+        state = GroupState(self.presence(where.channel).bot) if room is None else room.state
+        return state.called_with(inbound.text)
+
     def judge(
         self, inbound: Inbound, kept: Kept, chat: ChatSettings, now: datetime, *, command: bool = False
     ) -> tuple[Verdict, Page]:

@@ -1,5 +1,6 @@
 """Groups in a running bot: what is answered, listened to and passed over, and what of it lasts."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.domain.conversation import Conversation, Heard, Inbound, Speaker, SpeakerId
-from bot.domain.message import Text
+from bot.domain.message import Finished, Text, TextDelta
 from bot.store.engine import Store
 from bot.store.tables import group_states, messages
 from bot.turn import chat_settings, history, rooms
@@ -15,6 +16,7 @@ from bot.turn.gate import Rules
 from bot.turn.group import Bot, GroupSettings
 from bot.turn.rooms import Presence, RoomRules
 from tests.fakes.clock import START, ManualClock
+from tests.fakes.models import ScriptedModel
 from tests.turn.house import House, inbound
 
 ANN, BEN = "ann", "ben"
@@ -284,3 +286,27 @@ async def test_private_talk_is_none_of_the_rooms_business(sqlite_store: Store, c
     async with house_of(sqlite_store, clock).running() as house:
         await house.service.receive(inbound("hi", channel="push", chat="olga", user="olga"))
         assert sqlite_store.read_now(lambda conn: conn.scalar(select(group_states.c.version))) is None
+
+
+@pytest.mark.pain("P053")
+@pytest.mark.parametrize("word", ["donkey stop", "Donkey, cancel!", "@donkey_bot stop"])
+async def test_the_name_and_a_stop_end_the_answer_that_is_being_written(
+    sqlite_store: Store, clock: ManualClock, word: str
+) -> None:
+    never = asyncio.Event()
+    model = ScriptedModel([TextDelta("The story begins"), never, Finished("stop")])
+    async with house_of(sqlite_store, clock, model=model).running() as house:
+        first = await house.service.receive(said("Donkey, tell us a story"))
+        assert first.run_id is not None
+        await model.until_asked()
+        await house.service.receive(said(word, t=2))
+        assert (await house.service.wait(first.run_id)).status == "stopped"
+        assert len(model.requests) == 1
+
+
+async def test_the_name_and_a_stop_are_obeyed_in_silence_while_nothing_is_written(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house_of(sqlite_store, clock).running() as house:
+        assert await decide(house, said("donkey stop", ANN)) == "observe"
+        assert await decide(house, said("Ann, stop it", BEN, t=2)) == "ignore"

@@ -9,6 +9,7 @@ from bot.turn.group import remarks, words
 from bot.turn.group.address import HAN, Address
 from bot.turn.group.links import ROOM
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
+from bot.turn.stop_words import says_enough
 
 CALLED, NAMED = 100, 95
 # The share at which the bot is as likely meant as not, for the price of a wrong answer.
@@ -111,15 +112,17 @@ def _explicit(situation: Situation) -> Verdict | None:
 def _ordered(situation: Situation) -> Verdict | None:
     """The verdict on a call that asks for silence; None for any other."""
     rest = situation.address.rest
-    if asks_for_quiet(rest):
+    if asks_for_quiet(rest, called=True):
         return Verdict("observe", 50, ("was asked to be quiet",))
     if words.NOT_YOU.search(rest):
         return Verdict("observe", 50, ("was told that it is not meant",))
     return None
 
 
-def asks_for_quiet(rest: str) -> bool:
-    """Whether a text, without the names in it, is an order to be quiet."""
+def asks_for_quiet(rest: str, *, called: bool = False) -> bool:
+    """Whether a text, without the names in it, is an order to be quiet: a bare "stop" if it calls the bot."""
+    if called and says_enough(rest):
+        return True
     return words.QUIET.search(rest) is not None and len(rest) <= 60 and "?" not in rest and "？" not in rest
 
 

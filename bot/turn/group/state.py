@@ -100,6 +100,11 @@ class GroupState:
         """What members asked to be called, by their keys."""
         return {key: member.preferred for key, member in self._members.items() if member.preferred}
 
+    def called_with(self, text: str) -> str | None:
+        """What a text says to the bot by its name, without the name; None if it does not call it."""
+        address = read_address(brief(text), self._known_names())
+        return address.rest if address.calls_us else None
+
     def name_of(self, key: str) -> str:
         """The name a person is shown by; the key for somebody unknown."""
         member = self._members.get(key)
@@ -336,7 +341,7 @@ class GroupState:
         calls_us = read.address.calls_us or (message.reply_to == OURS and not read.address.calls_others)
         if calls_us:
             self._asker, self._asked_t = message.sender, message.t
-            self.quiet = asks_for_quiet(read.address.rest)
+            self.quiet = asks_for_quiet(read.address.rest, called=True)
             self._learn_alias(message)
         elif asks_for_quiet(read.address.rest) and read.said.to.get(OURS, 0.0) >= 0.3:
             self.quiet = True

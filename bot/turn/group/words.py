@@ -260,7 +260,14 @@ DECLINED = Pattern(
     r"|i'?m\s+good|that'?s\s+(?:all|it|fine)))+[\W_]*$|i'?m\s+good[\W_]*$|maybe\s+later[\W_]*$"
     r"|(?:never\s*mind[,.\s]+)?(?:i(?:'ll|\s+will)?\s+(?:found|find|look|do|got|google|ask|check)\b.*(?:it|myself|out))[\W_]*$"
     r"|(?:算了|不用了)?[，,\s]*我自己.{1,4}$"
-    r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$",
+    r"|(?:不用|不必|不需要|不要|算)了?(?:[，,]?(?:谢谢|谢了|多谢|就这样))?了?[\W_]*$|下次吧[\W_]*$"
+    r"|(?:no|ahora\s+no|todavía\s+no|mejor\s+no)(?:[,.\s]+(?:(?:muchas\s+)?gracias|(?:no\s+)?hace\s+falta|es\s+necesario|déjalo"
+    r"|(?:así\s+)?está\s+bien|te\s+preocupes|por\s+ahora|quiero))+[\W_]*$"
+    r"|(?:ahora\s+no|mejor\s+no|déjalo(?:\s+así)?|otro\s+día|(?:quizás?|tal\s+vez|a\s+lo\s+mejor)\s+(?:luego|más\s+tarde|otro\s+día))[\W_]*$"
+    r"|(?:जी\s+)?(?:नहीं|नही|ना)(?:[,।\s]+(?:जी|धन्यवाद|शुक्रिया|चाहिए|ज़रूरत\s+नहीं|जरूरत\s+नहीं|रहने\s+(?:दो|दीजिए|दें)))+[।\W]*$"
+    r"|(?:रहने\s+(?:दो|दीजिए|दें)|(?:(?:इसकी|कोई)\s+)?(?:ज़रूरत|जरूरत)\s+नहीं(?:\s+है)?|अभी\s+नहीं|बाद\s+में|फिर\s+कभी)[।\W]*$"
+    r"|لا[،,\s]+(?:شكر|داعي|حاجة|يلزم|أريد|اريد|بأس)[\w\u064b-\u0652]*(?:[،,\s]+[\w\u064b-\u0652]+)?[\W_]*$"
+    r"|(?:ليس\s+الآن|مش\s+الآن|(?:ربما|يمكن)\s+لاحق[\w\u064b-\u0652]*|فيما\s+بعد)[\W_]*$",
     re.IGNORECASE,
 )
 # Said with a name, laughter is about its bearer: "lol Donkey".

@@ -167,3 +167,37 @@ def test_a_tapped_name_counts_as_a_mention() -> None:
     assert state.judge(GroupMessage("Ann", "the helper, please", 1.0, mentions=("BOT",))).score == 100
     assert state.judge(GroupMessage("Ann", "go on", 1.0, calls_bot=True)).decision == "respond"
     assert state.judge(GroupMessage("Ann", "Ben should know", 1.0, mentions=("Ben",))).decision == "ignore"
+
+
+@pytest.mark.parametrize("word", ["stop", "Stop!", "enough", "停", "para", "रुको", "توقف"])
+def test_a_stop_with_its_name_keeps_it_quiet_until_it_is_called_again(word: str) -> None:
+    talk = Talk()
+    talk.hear("Ann", "Donkey, a joke please")
+    talk.say("Why did the hen cross the road? Shall I tell you?")
+    assert talk.hear("Ann", f"Donkey {word}").decision == "observe"
+    assert talk.hear("Ann", "why did it?").decision != "respond"
+    assert talk.hear("Ann", "Donkey, why did it?").decision == "respond"
+
+
+@pytest.mark.parametrize("text", ["Donkey cancel", "Donkey, where do we stop?", "Donkey stop the timer"])
+def test_to_cancel_or_stop_something_is_a_wish(text: str) -> None:
+    assert Talk().hear("Ann", text).decision == "respond"
+
+
+@pytest.mark.parametrize(
+    "text", ["no thanks", "no, gracias", "no hace falta", "ahora no", "नहीं, धन्यवाद", "अभी नहीं", "لا شكرًا لك",
+             "لا داعي", "不用了，谢谢"]
+)  # fmt: skip
+def test_an_offer_that_is_declined_is_not_taken_up(text: str) -> None:
+    talk = Talk()
+    talk.hear("Ann", "Donkey, when does it rain?")
+    talk.say("At five. Shall I look for Saturday too?")
+    assert talk.hear("Ann", text).decision != "respond"
+
+
+@pytest.mark.parametrize("text", ["no, en Madrid", "नहीं, दिल्ली में", "لا، في دبي", "no, in Rome"])
+def test_a_no_that_says_what_is_wanted_instead_is_answered(text: str) -> None:
+    talk = Talk()
+    talk.hear("Ann", "Donkey, when does it rain?")
+    talk.say("Do you mean in Paris?")
+    assert talk.hear("Ann", text).decision == "respond"
