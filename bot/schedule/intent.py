@@ -14,10 +14,12 @@ from typing import Literal
 
 from bot.schedule import intent_words as words
 from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
+from bot.schedule.intent_hints import hinted
 from bot.schedule.intent_lead import before_it
 from bot.schedule.intent_spelling import spelled
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import NOTHING, Reading
+from bot.schedule.when.zh.script import simplified
 from bot.text.lazy import Pattern
 
 WISH, OFFER = 0.78, 0.45
@@ -88,12 +90,13 @@ class _Asked:
 
 def judge(text: str, by: Asking) -> Intent:
     """Whether `text` is a wish for later."""
-    looked = spelled(text[:LOOKED_CHARS])
-    if not words.hinted(looked):
+    if not hinted(text[:LOOKED_CHARS]):
         return NONE
+    written = spelled(text[:LOOKED_CHARS])
+    looked = simplified(written)
     places = _asking(looked)
     if not places:
-        return _offer(looked, by)
+        return _offer(written, by)
     said = looked
     if len(looked) > SHORT_CHARS:
         said = _sentence(looked, places[0].start)
@@ -104,7 +107,15 @@ def judge(text: str, by: Asking) -> Intent:
         score = _score(said, asked, reading)
         if score > best.score:
             verdict: Verdict = "wish" if score >= WISH else "offer" if score >= OFFER else "none"
-            best = Intent(verdict, score, said, reading, asked.how, (asked.start, asked.end))
+            begin = looked.find(said)
+            best = Intent(
+                verdict,
+                score,
+                written[begin : begin + len(said)],
+                reading,
+                asked.how,
+                (asked.start, asked.end),
+            )
         if best.verdict == "wish":
             break
     return best

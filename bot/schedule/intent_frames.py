@@ -18,6 +18,7 @@ _LEAD = (
     r"please|pls|plz|kindly|hey|hi+|hello|yo|ok|okay|oh|ah|u+m+|u+h+|erm?|hm+|well|so|and|then|also|just"
     r"|now|thanks|wait|hold on|hang on|like|basically|anyways?|first thing|man|dude|sharp|exactly|or so"
     r"|thank you|thx|sorry|actually|maybe|perhaps|alright|right|sure|yes|yeah|yep|no"
+    r"|sir|madam|ma'am|bro|bruh|fam|boss|chief|love|hun|hon|darling|pal|sis|dude|google|robot|folks"
     r"|good (?:morning|evening|night|afternoon)|dear|bot|buddy|friend|mate|alexa|siri|assistant|xiaomaolv"
     r"|donkey|btw|by the way|quick one|one more(?: thing)?|again|later|still|there|guys|everyone|first|next"
     r"|cool|great|perfect|if possible|if you (?:can|could|would|don't mind|like)"
@@ -58,7 +59,7 @@ _WISHED = (
     r"|(?:can|could|may|might) (?:i|we)(?: also| please| just)*(?: have| get| be)?"
     r"|(?:please )?(?:don't|do not|never)(?: you| u| ya)? forget to|remember to|(?:make|be) sure(?: to"
     r"| you| that you| that)?"
-    r"|try to|keep|let (?:me|us)|feel free to|to be|be"
+    rf"|try to|keep|let (?:me|us)|feel free to|don't hesitate to|{_YOU} have my \w+ to|to be|be"
 )
 _FRAME = Pattern(
     rf"^(?:(?:{_LEAD})(?!\S)\s*)*+"
@@ -119,6 +120,8 @@ _WANTER = Pattern(
 _POSSIBLE = Pattern(r"^(?:.*\s)?(?:is it|(?:would|could|might) it be) possible(?: for (?:me|us))? to$", _I)
 _BORDER = Pattern(r"[,.;:!?()\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
 _JOINED = Pattern(r"\b(?:and|but|then)\s*$", _I)
+_PASSIVE = Pattern(r"(?:be|get) \w+(?:ed|en|ld)\b", _I)
+_OBLIGED = Pattern(r"\b(i|we)(?:'ve)? (?:(?:have|got|ought) to|gotta|must|should)\b")
 _UNREAL = Pattern(r"\b(?:if only|imagine|suppose|pretend|i wish)\b")
 _GERUND = Pattern(rf"{GERUND}\s", _I)
 _UNMARKED = Pattern(r"\b(do|wo|ca|could|would|did|does|is|was|should|have|has)nt\b")
@@ -160,6 +163,8 @@ def _is_framed(clause: str, asking: str) -> bool:
         return bool(_MINDS.search(clause))
     if _NAMED_THING.match(asking):
         clause = _DETERMINER.sub("", clause)
+    if _PASSIVE.match(asking):
+        clause = _OBLIGED.sub(r"\1 want to", clause)
     found = _FRAME.match(clause)
     if found is None:
         return False
@@ -204,7 +209,7 @@ _LEAD_ZH = (
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
     r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
     r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗|哎|唉|诶|呃|额"
-    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|这件?事(?:儿|情)?|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
+    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|改成|改为|换成|这件?事(?:儿|情)?|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
 )
 _FRAME_ZH = (
     r"(?:你|您)?(?:能不能|能否|可不可以|可否|可以|能|会不会|会|得|应该|必须|帮我|帮忙|帮|给我|替我|要)"
@@ -212,7 +217,7 @@ _FRAME_ZH = (
     r"|请)?(?:你|您)?|让你|你|您|给|来"
 )
 _FRAMED_ZH = Pattern(
-    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
+    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>\S{{1,10}}的事(?:情|儿)?|(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
     rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
     r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
     r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"
@@ -220,7 +225,7 @@ _FRAMED_ZH = Pattern(
 )
 _OTHER_ZH = Pattern(
     r"[他她它谁]|别人|有人|老[师板公婆]|领导|医生|同事|同学|[我你]?[妈爸]|客服|学校"
-    r"|公司|手机|软件|闹钟|手表"
+    r"|公司|手机|软件|闹钟|手表|邻居|房东|室友|保安|司机|快递|外卖"
 )
 _BACK_ZH = Pattern(
     r"不用|不必|不需要|不想|不该|(?<!能)不要(?!忘)|别(?!忘|让|人|的)|甭|没有|没(?=让"
@@ -243,13 +248,20 @@ _SELF_ZH = Pattern(
 )
 # 叫我起床的是闹钟: told of whom or what does it.
 _RELATIVE_ZH = Pattern(r"^\S{0,8}的(?:不?是|人|那|小哥|同事|朋友|声音|家伙)")
+# What is to be done, right before the asking: 三点开会提醒我. 周六打球叫我 is asked of a friend.
+_DOING_ZH = Pattern(
+    r"^(?:(?:我|我们)(?:要|得)?)?(?!上[司级头]|下[属级]|发小|接待|交警|看[门护]|出纳|回头客)"
+    r"(?:开|有(?![一几]?[人的些首位本部句种])|要|得|去|吃|上|下|接|送|交|考|面试|体检|打|出|取|拿|看|做|关|买|还|付|缴|写|发|回|睡|洗|喝|跑"
+    r"|健身|锻炼|值班|约|退|搬|收|浇|喂|遛|充)[^他她它谁你您的]{0,7}?(?:记得|记着|别忘(?:了|记)?|一定要?|务必|千万)?$"
+)
+_DUTY_ZH = Pattern(r"^(?:我们?)?(?:开|有|要|得|考|面试|体检|值班)|(?:记得|别忘了?)$")
 # A plan that runs on into what is asked: 五点要接孩子你叫我.
 _PLAN_ZH = Pattern(
     r"^(?:我们?)?(?:要|得|有|需要|准备|打算|还要)[^你您他她谁]{1,12}[你您](?:能|可以|帮我|记得|就)*$"
 )
 _OBJECT_ZH = Pattern(r"把\S{1,12}$")
 _CONDITION_ZH = Pattern(r"如果|要是|万一|等|当|只要|每当")
-_TO_ME = Pattern(r"我|大家|咱|设|定|订|弄|来|加|建")
+_TO_ME = Pattern(r"我|^提醒|大家|咱|设|定|订|弄|来|加|建")
 # 应该提醒大家: what somebody ought to do; 你应该 is asked of the bot.
 _MUST_ZH = Pattern(r"(?:^|[^你您])(?:应该|应当|得|必须|有必要|最好)$")
 _TO_ME_ALONE = Pattern(r"我|咱")
@@ -286,7 +298,8 @@ def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     framed = _FRAMED_ZH.match(clause)
     if framed is not None:
         return not _OTHER_ZH.search(_subject(framed["around"] or ""))
-    plans = _SELF_ZH.match(clause) or _PLAN_ZH.match(clause)
+    does = _DOING_ZH.match(clause) and (not _CALLS_ZH.match(asking) or _DUTY_ZH.search(clause))
+    plans = does or _SELF_ZH.match(clause) or _PLAN_ZH.match(clause)
     return bool(_TO_ME.search(asking)) and bool(plans) and not _OTHER_ZH.search(clause)
 
 

@@ -36,6 +36,8 @@ _DAY = timedelta(days=1)
 
 def before_it(text: str, reading: Reading, now: datetime, read: Callable[[str], Reading]) -> Reading:
     """The reading, moved to where a lead in the text puts it; what would be over is refused as past."""
+    if reading.refused == "past":
+        return _of_another_time(text, reading, now, read)
     if reading.kind != "once" or reading.refused is not None or reading.at is None:
         return reading
     lead = _lead(text.lower(), reading, now, read)
@@ -47,6 +49,15 @@ def before_it(text: str, reading: Reading, now: datetime, read: Callable[[str], 
         return replace(moved[0], alternatives=(), refused="past")
     first, *others = ahead
     return replace(reading, at=first.at, alternatives=tuple(replace(one, alternatives=()) for one in others))
+
+
+def _of_another_time(text: str, reading: Reading, now: datetime, read: Callable[[str], Reading]) -> Reading:
+    """ "Half an hour earlier" than now is over; than another time in the text it is a lead."""
+    start, end = reading.span
+    if not any(pattern.search(text[start:end].lower()) for pattern, _ in _LEADS):
+        return reading
+    other = read(text[:start] + " " * (end - start) + text[end:])
+    return before_it(text, other, now, read) if other.kind == "once" and other.refused is None else reading
 
 
 def _lead(text: str, reading: Reading, now: datetime, read: Callable[[str], Reading]) -> timedelta | None:

@@ -1,12 +1,10 @@
 """The words by which people ask for something later, and those that may stand before them.
 
-Latin patterns stand between word borders; those of the other scripts need none. `hinted` is the
-quick look that every message gets: a text without any of these words is not read further.
+Latin patterns stand between word borders; those of the other scripts need none.
 """
 
 import re
 
-from bot.schedule import intent_spelling
 from bot.text.lazy import Pattern
 
 _I = re.IGNORECASE
@@ -30,7 +28,7 @@ _NO_REQUEST = (
     r"|visit|follow|thank|treat|pay|invite|unlike|all|both|does|is|was|will)\s"
 )
 _KINDS = "daily|weekly|monthly|hourly|quick|little|small|short|gentle|friendly|final"
-_NUDGE = r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz)"
+_NUDGE = r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz|holler|yell|kick|jab|bell)"
 # "Would you mind …ing", "how about …ing".
 GERUND = r"(?:mind|fancy|how\s+about|what\s+about)"
 # What a thing that is offered or asked for politely is said to be: "a nudge at four would be great".
@@ -40,22 +38,23 @@ _WHOM = r"(?:me|us|them|everyone|everybody|all|the\s+(?:group|team|channel|famil
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
 _STRONG = {
     "en": (
-        r"remind\s+(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)|@?\w+)",
+        r"remind\s+(?!\w+sel(?:f|ves)\b)(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)|@?\w+)",
         rf"{GERUND}\s+(?:reminding|waking|pinging|nudging|poking|buzzing|nagging|bugging|prodding)\s+{_WHOM}",
         rf"{GERUND}\s+giving\s+(?:me|us)\s+(?:an?\s+)?(?:\w+\s+)?{_NUDGE}",
         rf"{GERUND}\s+setting\s+(?:up\s+)?(?:an?\s+)?(?:\w+\s+)?(?:reminder|alarm|timer)",
         r"(?:be|get)\s+reminded|(?:need|want|could\s+use)\s+reminding",
+        r"(?!(?:do|have|use|like|love|one)\s+(?:reminders|alarms|timers)\b)"
         r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate"
         r"|leave"
         r"|send|shoot|throw|give|like|love|(?:could|can)\s+use|one|stick|whack|bung|chuck|book|arrange"
         r"|program|register|pencil|enter"
         r"|run|begin|activate|configure|organi[sz]e|(?:grateful|thankful)\s+for|glad\s+of|(?:trouble"
-        r"|bother|ask)\s+(?:you|u|ya)\s+for)"
+        r"|bother|ask)\s+(?:you|u|ya)\s+for|put\s+(?:me|us)\s+down\s+for)"
         r"(?:\s+(?:up|in|on|down|out|off|me|us))*"
         rf"(?:\s+(?:an?|one|two|three|four|some|\d|the|my|another|new|recurring|{_KINDS}|[\w-]+(?:\s|-)"
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|heads[- ]?up|wake[- ]?up call)s?",
-        rf"^\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|kick|heads[- ]?up|wake[- ]?up call)s?",
+        rf"(?:^\W*|(?<=[,.;:!?]\s))(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
@@ -100,10 +99,11 @@ _STRONG = {
         r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
         r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器?|番茄钟"
         r"|叫醒服务|叫早)(?!我|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
-        rf"^(?:提醒|闹钟|倒计时|定时|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是|了))(?!{_NOUN_ZH})[:：]?",
-        r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)|倒计时(?=$|[，。！])",
+        rf"^(?!倒计时\S{{0,4}}(?:天|个?月|周|年))(?:提醒|闹钟|倒计时|定时|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是|了))(?!{_NOUN_ZH})[:：]?",
+        r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)(?!\S{0,4}(?:天|个?月|周|年))|倒计时(?=$|[，。！])",
         r"(?<=帮我|给我|替我)(?:计时|计个时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
+        r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早|叫醒服务|morning\s*call)(?=$|[，,。！!])",
         r"(?<=[点半分钟刻\d])(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
         rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|提醒(?!{_NOUN_ZH})",
     ),
@@ -143,7 +143,9 @@ _WEAK = {
         r"(?:(?:make|be)\s+sure|see(?:\s+to\s+it)?|ensure)\s+(?:that\s+)?(?:i|we)(?:'?(?:m|re)|\s+(?:am"
         r"|are|get|go|leave|take|call|eat|drink"
         r"|start|stop|finish|bring|send|pay|do|wake|log|join|turn|move|see|say|have|buy|put|pick))",
-        r"follow\s+up\s+with\s+(?:me|us)|check\s+back|circle\s+back|get\s+back\s+to\s+(?:me|us)",
+        r"follow\s+up\s+with\s+(?:me|us)|keep\s+(?:me|us)\s+(?:posted|updated|informed|in\s+the\s+loop)",
+        r"(?:don'?t|do not)\s+forget\s+(?:about\s+)?(?:me|us)"
+        r"|check\s+back|circle\s+back|get\s+back\s+to\s+(?:me|us)",
         r"bring\s+(?:this|it|that)\s+(?:back\s+)?up(?:\s+again)?",
         r"(?:be|get)\s+(?:woken(?:\s+up)?|called|told|pinged|nudged|notified|alerted|messaged|texted|poked"
         r"|warned)",
@@ -160,7 +162,7 @@ _WEAK = {
         r"|start\b)[a-z]{2,12}",
     ),
     "zh": (
-        r"(?:告诉|通知|问问?|催|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
+        r"(?:告诉|通知|问问?|催催?|叫叫|喊喊|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
         r"|警告|抽查|鼓励|唠叨|念叨|祝|夸|短信|微信)"
         r"(?:一下|下)?(?:我们?|大家|一下)",
         r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送|提(?=一下|一嘴|起|$|[，。！]))",
@@ -361,6 +363,21 @@ BARE_LENGTHS = (
         ),
         "at {}",
     ),
+    (
+        Pattern(
+            r"(?:^|(?<=[,.;:!?-]\s))(?:\d+|an?|half an|five|ten|fifteen|twenty|thirty|forty)"
+            r"\s*-?(?:hour|minute|min|hr)s?"
+            r"(?=\s*(?:$|[,.;:!?]))",
+            _I,
+        ),
+        "in {}",
+    ),
+    (
+        Pattern(
+            r"(?:^|(?<=[，。！,.!]))[\d一二两三四五六七八九十半]+个?半?(?:小时|分钟|刻钟|钟头)(?=$|[，。！,.!])"
+        ),
+        "{}后",
+    ),
     (Pattern(r"(?<=\bat)(?:1[0-2]|[1-9])(?:[ap]m)?\b", _I), "at {}"),
 )
 LENGTHS = (
@@ -391,82 +408,3 @@ SCRIPTS = (
     ("ar", Pattern(r"[\u0600-\u06ff]")),
     ("hi", Pattern(r"[\u0900-\u097f]")),
 )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# The quick look. Words of Latin letters are compared whole, those of other scripts looked for anywhere.
-# `*_ASKING` may make a wish by themselves, `*_DOING` only beside a word of time.
-_LETTERS = Pattern(r"[^\W\d_]+")
-_LATIN_ASKING = _words(
-    "remind reminds reminding reminded reminder reminders alarm alarms timer timers countdown wake "
-    "forget forgetting ping poke nudge buzz nag bug pester badger hassle hound prod shout yell holler "
-    "scream remember miss missing oversleep oversleeping sleep late memory count slip bed heads "
-    "recuerda recuérdame recuerdame recuérdanos recordarme recordatorio avísame avisame avísanos "
-    "avisarme aviso despiértame despiertame despertarme alarma temporizador olvide olvides olvidar "
-    "recuerdes recordar avisar despertar olvidemos avises despiertes recuérdale recuérdales"
-)
-_LATIN_DOING = _words(
-    "tell notify alert message text dm email call ring phone ask show bring read write send post give "
-    "get drop shoot let say hit quiz test greet wish beep chase prompt kick tap page make sure circle "
-    "time follow me us woken called told pinged nudged notified alerted messaged texted poked warned "
-    "beep ensure see "
-    "collect compile gather scan search generate prepare announce leave check watch monitor look "
-    "summarize summarise fetch report publish run appointment meeting flight deadline due exam "
-    "interview dentist doctor need have has must gotta should pay pick buy submit finish dime dinos "
-    "mándame mandame envíame enviame pregúntame llámame llamame escríbeme notifícame revisa comprueba "
-    "resume cita reunión vuelo examen entrevista tengo hay"
-)
-_LATIN_TIME = _words(
-    "tomorrow tmrw tmr tonight today morning noon midday midnight afternoon evening night hour hours "
-    "hr hrs minute minutes min mins second seconds sec week weeks weekly month months monthly year day "
-    "days daily hourly every each weekday weekdays weekend monday tuesday wednesday thursday friday "
-    "saturday sunday mon tue wed thu fri sat sun january february march april may june july august "
-    "september october november december later next half quarter one two three four five six seven "
-    "eight nine ten eleven twelve christmas easter mañana hoy noche tarde mediodía hora horas minuto "
-    "minutos semana mes año día días cada lunes martes miércoles jueves viernes sábado domingo media "
-    "cuarto una dos tres cuatro cinco seis siete ocho nueve diez once doce enero febrero marzo abril "
-    "mayo junio julio agosto septiembre octubre noviembre diciembre próximo"
-)
-_ASKING = _words(
-    "提醒 提个醒 提一醒 提下醒 提示 叫 把我 敲 计时 喊 唤醒 戳 吵醒 弄醒 闹 倒数 番茄 定时 忘 错过 "
-    "睡过 迟到 误了 ذك فك نب يقظ صح منب مؤقت تدعني تخلي याद जगा उठा रिमाइंडर अलार्म टाइमर अनुस्मारक "
-    "भूल"
-)
-_DOING = _words(
-    "告诉 通知 警告 抽查 鼓励 唠叨 念叨 祝 夸 短信 微信 汇总 生成 整理 统计 搜 抓取 列出 备份 读 讲 唱 "
-    "转 问 催 说 声 监督 督促 盯着 考 艾特 @ 圈 call cue 呼 踢 拍 滴 替我 帮我 跟我 和我 告知 知会 播 "
-    "给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 截止 交 必须 需要 "
-    "要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد اجتماع رحلة يجب बता भेज पूछ सूचित कॉल "
-    "मीटिंग परीक्षा अपॉइंटमेंट उड़ान"
-)
-_TIME = _words(
-    "点 时 分 秒 天 日 周 月 年 早 晚 午 每 后 前 刻 号 期 拜 夜 今 明 ساع غد يوم صباح مساء دقي كل "
-    "أسبوع شهر ليل ظهر बजे कल आज सुबह शाम रात दोपहर दिन घंट मिनट हर रोज हफ्त सप्ताह महीन वार परसों"
-)
-_DIGIT = Pattern(r"\d")
-
-
-def hinted(text: str) -> bool:
-    """Whether a text may say something of a wish for later; quick, and never wrong in saying no."""
-    lowered = text.lower()
-    letters = set(_LETTERS.findall(lowered))
-    foreign = not text.isascii()
-    if (
-        not letters.isdisjoint(_LATIN_ASKING)
-        or not letters.isdisjoint(intent_spelling.WORDS)
-        or (foreign and any(word in text for word in _ASKING))
-    ):
-        return True
-    if letters.isdisjoint(_LATIN_DOING) and not (foreign and any(word in text for word in _DOING)):
-        return False
-    return is_timed(text)
-
-
-def is_timed(text: str) -> bool:
-    """Whether a text has a figure or a word of time; quick, and it may be wrong in saying yes."""
-    if _DIGIT.search(text) or not _LATIN_TIME.isdisjoint(_LETTERS.findall(text.lower())):
-        return True
-    return not text.isascii() and any(word in text for word in _TIME)

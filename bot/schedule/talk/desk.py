@@ -11,7 +11,7 @@ from bot.domain.ports import Clock
 from bot.errors import InputError
 from bot.schedule import plan as plans
 from bot.schedule.intent import Asking, Intent, judge
-from bot.schedule.intent_words import hinted, is_timed
+from bot.schedule.intent_hints import hinted, is_timed
 from bot.schedule.room import Jobs
 from bot.schedule.talk import drafts, journeys, making, orders, places, replies, tending, wording
 from bot.schedule.talk import wish as wishes

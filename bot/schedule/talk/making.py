@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bot.errors import Conflict, InputError, NotFound
 from bot.schedule import jobs as store
 from bot.schedule.intent import Intent, judge
-from bot.schedule.intent_words import is_timed
+from bot.schedule.intent_hints import is_timed
 from bot.schedule.jobs import Job, JobChanges, JobDraft, Scope
 from bot.schedule.talk import drafts, places, whereabouts, wording
 from bot.schedule.talk import wish as wishes

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.schedule.intent import OFFER, WISH, Asking, judge
-from bot.schedule.intent_words import hinted
+from bot.schedule.intent_hints import hinted
 
 NOW = datetime(2026, 12, 2, 13, 53)  # noqa: DTZ001 - on the wall
 BY = Asking(NOW)
@@ -32,7 +32,7 @@ def test_wishes_for_later_are_told_from_talk(lang: str) -> None:
     assert len(taken & wishes) / len(wishes) >= 0.95, wishes - taken
 
 
-@pytest.mark.parametrize("batch", ["batch_one", "batch_two", "batch_three", "batch_four"])
+@pytest.mark.parametrize("batch", ["batch_one", "batch_two", "batch_three", "batch_four", "batch_five"])
 @pytest.mark.pain("32")
 def test_messages_written_after_the_rules_are_told_apart(batch: str) -> None:
     """Each batch was written, and kept, before the rules were measured on it; then they were mended by it."""
@@ -91,6 +91,8 @@ def test_in_doubt_the_reminder_is_offered(text: str) -> None:
         ("tell me to take the bread out in 25", "2026-12-02 14:18"),
         ("wake me by 6", "2026-12-02 18:00"),
         ("remind me at5 to call joe", "2026-12-02 17:00"),
+        ("the roast is in, 40 minutes, tell me", "2026-12-02 14:33"),
+        ("汤炖着，四十分钟，叫我", "2026-12-02 14:33"),
         ("gonna nap, wake me. 30 min", "2026-12-02 14:23"),
     ],
 )
@@ -108,6 +110,11 @@ def test_a_bare_number_is_a_time_where_something_is_asked_for(text: str, at: str
 )
 def test_asking_words_typed_in_haste_are_written_out(typed: str, text: str) -> None:
     assert judge(typed, BY).text == text
+
+
+def test_traditional_characters_ask_like_simplified_ones_and_are_kept() -> None:
+    intent = judge("麻煩明天早上八點提醒我繳電費", BY)
+    assert (intent.verdict, intent.text) == ("wish", "麻煩明天早上八點提醒我繳電費")
 
 
 def test_a_timer_counts_from_now() -> None:

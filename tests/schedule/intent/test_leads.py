@@ -17,6 +17,7 @@ BY = Asking(datetime(2026, 12, 2, 13, 53))  # noqa: DTZ001 - on the wall
         ("mum's flight lands at 19:10 on Saturday, remind me an hour earlier", "2026-12-05 18:10:00"),
         ("remind me two days before my flight on 20 December", "2026-12-18"),
         ("my exam is on 18 December at 10am, remind me the day before", "2026-12-17 10:00:00"),
+        ("class is at 8pm, wake me half an hour earlier", "2026-12-02 19:30:00"),
         ("remind me ten minutes before five pm", "2026-12-02 16:50:00"),  # the reader's own
         ("五点开会提前十分钟提醒我", "2026-12-02 16:50:00"),
         ("老婆生日是十二号，提前两天提醒我买礼物", "2026-12-10"),
