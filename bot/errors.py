@@ -20,6 +20,7 @@ ModelErrorCode = Literal[
     "unavailable",
     "stream_broken",
     "timeout",
+    "no_model",
 ]
 
 

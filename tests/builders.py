@@ -126,8 +126,7 @@ async def open_core(
 class ModelState:
     """What the page is told of the model."""
 
-    is_demo: bool = False
-    available: bool = True
+    notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,14 @@ structlog.configure(
 )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _programs_uncounted() -> None:
+    """Coverage is counted in the processes that run tests, not in the programs that those start: most of
+    these are killed before they could write down their count, and counting doubles the time of a start."""
+    for name in ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"):
+        os.environ.pop(name, None)
+
+
 @pytest.fixture(autouse=True)
 def _logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a command sets up for its own process must not stay: a logger that is kept after its first

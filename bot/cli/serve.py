@@ -32,11 +32,14 @@ async def _serve(settings: "Settings", environ: Mapping[str, str]) -> None:
     stop = asyncio.Event()
     stop_on_signals(asyncio.get_running_loop(), stop)
     async with lazy("bot.app").open_app(settings, environ=environ) as app:
-        await app.serve_until(stop, _announce)
 
+        def announce(url: str) -> None:
+            print(f"xiaomaolv is ready: open {url}", flush=True)
+            if kind := app.models.describe().notice:
+                say = lazy("bot.i18n.catalogue").translate
+                print(say(f"model.{kind}", settings.app.locale), flush=True)
 
-def _announce(url: str) -> None:
-    print(f"xiaomaolv is ready: open {url}", flush=True)
+        await app.serve_until(stop, announce)
 
 
 def stop_on_signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import structlog
 
@@ -14,7 +15,7 @@ from bot.models.blind import Blind
 from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
 from bot.models.json_tools import JsonTools, NativeFirst, WithoutTools
-from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo
+from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo, is_runnable
 from bot.models.metered import Metered, ModelObserver
 from bot.models.openai_compatible import OpenAICompatible
 from bot.models.retried import Limited, Retried
@@ -44,6 +45,13 @@ class ModelDescription:
     is_demo: bool
     context_window_tokens: int | None = None
     available: bool = True
+
+    @property
+    def notice(self) -> Literal["missing", "demo"] | None:
+        """What people should know of it first; the key of a text under `model`."""
+        if not self.available:
+            return "missing"
+        return "demo" if self.is_demo else None
 
 
 @dataclass(slots=True)
@@ -116,8 +124,13 @@ class _Builder:
         name, model = chains[DEFAULT_ALIAS][0]
         provider = self._providers[name]
         demo = provider.kind == "local" and is_demo(model or provider.model)
-        description = ModelDescription(name, self._model_name(name, model), demo)
+        available = any(self._is_runnable(*link) for link in chains[DEFAULT_ALIAS])
+        description = ModelDescription(name, self._model_name(name, model), demo, available=available)
         return Models(Routed(stacks, default), description, self._endpoints)
+
+    def _is_runnable(self, name: str, model: str | None) -> bool:
+        provider = self._providers[name]
+        return provider.kind != "local" or is_runnable(model or provider.model)
 
     def _chain(self, alias: str) -> tuple[tuple[str, str | None], ...]:
         chain = self._settings.chain(alias) or ((next(iter(self._providers)), None),)

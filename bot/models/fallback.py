@@ -36,7 +36,7 @@ class Fallback:
                 if error.code == "context_too_long" or place == len(self._chain):
                     raise
                 log.warning("model.fallback.used", provider=error.provider, code=error.code, place=place)
-        raise ModelError("unavailable", "no model provider is configured")
+        raise ModelError("no_model", "no model provider is configured")
 
 
 async def _whole(model: ChatModel, request: ModelRequest) -> AsyncIterator[ModelEvent]:

@@ -156,7 +156,7 @@ class LocalEndpoint:
     def _require_weights(self) -> Path:
         if importlib.util.find_spec("xllamacpp") is None:
             text = "the local model needs xllamacpp: pip install 'xiaomaolv[local]', or configure a provider"
-            raise ModelError("unavailable", text, provider=self._name)
+            raise ModelError("no_model", text, provider=self._name)
         path = find_gguf(self._model)
         if path is None:
             what = (
@@ -164,7 +164,7 @@ class LocalEndpoint:
                 if is_demo(self._model)
                 else f"the file {self._model}, which is not there"
             )
-            raise ModelError("unavailable", f"the local model needs {what}", provider=self._name)
+            raise ModelError("no_model", f"the local model needs {what}", provider=self._name)
         return path
 
     async def _handshake(self, process: asyncio.subprocess.Process, settings: dict[str, object]) -> str:

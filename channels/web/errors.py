@@ -52,6 +52,7 @@ _FAILURES: Mapping[str, tuple[int, float | None]] = {
     "rate_limited": (503, 20),
     "unavailable": (503, 5),
     "stream_broken": (503, 1),
+    "no_model": (503, None),
     "timeout": (504, None),
     "context_too_long": (413, None),
 }

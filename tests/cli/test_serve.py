@@ -39,7 +39,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     ) -> AsyncIterator[SimpleNamespace]:
         notes.append(settings.app.default_provider)
         assert environ["HTTPS_PROXY"] == "http://from-dotenv:1"
-        yield SimpleNamespace(serve_until=serve_until, service=None, clock=None)
+        models = SimpleNamespace(describe=lambda: SimpleNamespace(notice="missing"))
+        yield SimpleNamespace(serve_until=serve_until, service=None, clock=None, models=models)
         notes.append("closed")
 
     async def chat(service: object, clock: object, session: str, user: str) -> None:
@@ -60,9 +61,14 @@ def stand_in(name: str, replaced: dict[str, dict[str, Any]]) -> ModuleType | Sim
     return SimpleNamespace(**replaced[name]) if name in replaced else cli.lazy(name)
 
 
-def test_serve_runs_until_sigterm_and_closes_the_application(seen: list[Any]) -> None:
+def test_serve_runs_until_sigterm_and_closes_the_application(
+    seen: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main(["serve"]) == 0
     assert seen == ["local", "serving", "stopped", "closed"]
+    ready, missing = capsys.readouterr().out.splitlines()
+    assert "http://127.0.0.1:1/" in ready
+    assert "OPENAI_API_KEY" in missing
 
 
 def test_chat_hands_session_and_name_to_the_terminal(seen: list[Any]) -> None:

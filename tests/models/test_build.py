@@ -155,5 +155,5 @@ async def test_warming_a_provider_that_cannot_be_had_is_no_error() -> None:
     missing = {"providers": {"local": {"kind": "local", "model": "no-such-package"}}}
     models = build_models(Settings(**missing), SystemClock(), print)
     await models.warm()
-    assert (await failure(models.chat)).code == "unavailable"
+    assert (await failure(models.chat)).code == "no_model"
     await models.aclose()

@@ -68,7 +68,7 @@ async def until(holds: Callable[[], bool]) -> None:
 @pytest.mark.timeout(120)
 async def test_the_packaged_model_answers_and_leaves_nothing_behind() -> None:
     models = build_models(Settings(), InstantClock(), lambda _: None)
-    assert models.describe().is_demo
+    assert models.describe().notice == "demo"
     answer = await said(models.chat, request("What is the capital of France?", max_tokens=12))
     assert answer.text.strip()
     assert answer.usage is not None and answer.usage.input_tokens > 0
@@ -171,7 +171,7 @@ async def test_leaving_while_it_starts_ends_the_process(
 async def test_missing_weights_are_named(settings: dict[str, Any], cure: str) -> None:
     models = build_models(Settings(providers={"local": settings}), InstantClock(), lambda _: None)
     error = await failure(models.chat)
-    assert error.code == "unavailable"
+    assert error.code == "no_model"
     assert cure in error.message
     await models.aclose()
 
@@ -184,6 +184,9 @@ async def test_a_missing_package_says_what_to_install(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else found(name))
     with pytest.raises(ModelError, match=f"pip install .*{cure}"):
         await endpoint(None).transport()
+    models = build_models(Settings(), InstantClock(), lambda _: None)
+    assert models.describe().notice == "missing"
+    assert (await failure(models.chat)).code == "no_model", "and nothing is tried again"
 
 
 def test_weights_are_found_by_path_or_in_the_package(weights: Path) -> None:

@@ -129,7 +129,7 @@ async def test_a_context_that_is_too_long_is_for_the_caller_to_shorten() -> None
 async def test_when_all_fail_the_last_failure_is_told() -> None:
     chain = Fallback([ScriptedModel(error("auth_failed")), ScriptedModel(error("rate_limited", 3))])
     assert (await failure(chain)).retry_after_s == 3
-    assert (await failure(Fallback([]))).code == "unavailable"
+    assert (await failure(Fallback([]))).code == "no_model"
 
 
 @pytest.mark.pain("40")

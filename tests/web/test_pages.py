@@ -84,8 +84,8 @@ async def test_only_the_files_of_the_page_are_served() -> None:
 @pytest.mark.parametrize(
     ("state", "kind", "word"),
     [
-        (ModelState(is_demo=True), "demo", "演示"),
-        (ModelState(available=False), "missing", "没有"),
+        (ModelState("demo"), "demo", "演示"),
+        (ModelState("missing"), "missing", "没有"),
         (ModelState(), None, ""),
     ],
 )

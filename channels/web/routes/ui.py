@@ -16,13 +16,8 @@ class ModelInfo(Protocol):
     """What answers people by default."""
 
     @property
-    def is_demo(self) -> bool:
-        """Whether it is the tiny built-in model."""
-        ...
-
-    @property
-    def available(self) -> bool:
-        """Whether there is a model to ask at all."""
+    def notice(self) -> str | None:
+        """What people should know of it first: "missing", "demo", or nothing."""
         ...
 
 
@@ -38,17 +33,11 @@ class Ui:
 
     async def state(self, request: web.Request) -> web.Response:
         locale = self._chat.locale_of(request)
+        kind = self._model.notice
         return json_response({
             "version": self._version,
             "locale": locale,
-            "notice": self._notice(locale),
+            "notice": {"kind": kind, "text": translate(f"model.{kind}", locale)} if kind else None,
             "auth_required": self._auth_required,
             "user_id": PAGE_USER,
         })
-
-    def _notice(self, locale: str) -> dict[str, str] | None:
-        if not self._model.available:
-            return {"kind": "missing", "text": translate("model.missing", locale)}
-        if self._model.is_demo:
-            return {"kind": "demo", "text": translate("model.demo", locale)}
-        return None
