@@ -41,7 +41,7 @@ SIGNS = {
         OBJECTS,
         r"\b(?:not|no|none|nothing|nobody|without|cannot|cant|dont|doesnt|didnt|isnt|wont|"
         r"\w+n['’]t)\b(?!\s+(?:wait|believe|bad|more|longer|errors?|problems?|way|idea|again|even|funny|"
-        r"my|stop|argue|complain\w*|surpris\w*|thanks|wonder|beats|agree|have\s+said|laughed|been)\b)|"
+        r"my|stop|argue|complain\w*|surpris\w*|thanks|wonder|beats|agree|have\s+said|laughed|been|me)\b)|"
         r"(?<![好也都再关])不(?!错|知道|信了|关|起|出|下来|意外|奇怪)|^不(?!错)|没(?!问题|想到|报错|事|白|"
         r"什么|人|法|戏|这么)|无法|别的",
     ),
@@ -53,7 +53,7 @@ SIGNS = {
     "corrects": _sign(
         OBJECTS,
         r"^(?:no+(?!\s+\w+\s+(?:here|there)|\s+(?:surprise|complaint|thanks|more|errors?|wonder|way))|"
-        r"nope|wrong|sorry|wait|not(?!\s+(?:again|bad|even|my|funny))|i\s+(?:meant?|said|asked))\b|"
+        r"nope|wrong|sorry|wait|not(?!\s+(?:again|bad|even|my|funny|me\b))|i\s+(?:meant?|said|asked))\b|"
         r"\bi\s+(?:meant?|said|asked)\b|\bwrong\b|\bi\s+mean\b|不对|不是(?!我一|我想)|错(?!过)|我(?:说|问|"
         r"要|指)的是|我的意思|打错|等等|^(?:no[,.]\s|no\s+es|eso\s+no|me\s+refería|quise\s+decir|está\s+mal|te\s+equivocas)|"
         r"^(?:नहीं[,\s]|गलत|मेरा\s+मतलब|असल\s+में)|^(?:لا[،,]|ليس|خطأ|قصدت|أقصد)",
@@ -117,7 +117,8 @@ SIGNS = {
         r"expected|usual|always))|the\s+(?:other|second|third|last|next)|best\s+of|a\s+(?:bit|little)|"
         r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^and\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
         r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^[^，,。]{1,3}(?<![晚早马路床网心手身天楼])[里上]$|^\d+(?!/\d|分)|"
-        r"呢$|"
+        r"呢$|^(?:具体|详细|完整)?的?(?:地址|电话|链接|价格|位置|路线|步骤|做法|配方|原文|出处|来源|代码|例子|名单|号码)(?:发我|发一下|呢)?$|"
+        r"^(?:the\s+|a\s+)?(?:link|address|source|price|recipe|steps|phone\s+number|location|details|code|example)s?(?:\s+please)?$|"
         r"^[\d一二两三四五六七八九十百半]+[个岁分米斤块天人瓶本件份杯张条只次级盒包位页字倍克度号月楼折家段句首篇点]$",
     ),
     "order": _sign(
@@ -171,7 +172,7 @@ SIGNS = {
         r"\bi\s+(?:always|never|knew|love|loved|hate|miss|remember|forgot|used|feel|felt|could|should|"
         r"wish|guess|bet|was|did|owe)\b|\b(?:we|he|she|they)\s+(?:did|was|were|used|went|will|would)\b|"
         r"\b(?:it|that|this)\s+(?:reminds?|makes?|saved|fixed|worked|works)\b|\bmy\s+\w+\s+(?:does|did|"
-        r"used|always|will|would)\b|\bmine\b|\b(?:owes?|dibs)\b|^(?:he|she|kids|the\s+(?:kids|boss))\b|"
+        r"used|always|will|would)\b|\bmine\b|\b(?:owes?|dibs|bagsy|shotgun)\b|^(?:he|she|kids|the\s+(?:kids|boss))\b|"
         r"我(?:就|都(?!没|不)|一直|总|老|从来|家|奶奶|妈|也|太|差|知道|请客|爸)|每次|老是|总是|肯定|想起|"
         r"怀念|欠我|请客|羡慕|收藏|记下",
     ),
@@ -187,7 +188,7 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b(?!\s+no\s)|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太)(?<!太[正复详])[^过完错光经懵反]了[。!！~]*$|原来|果然|所以|^(?!你).*(?<!错了)(?<!可能)(?<!消)吧$",
+        r"(?<!太)(?<!太[正复详])[^过完错光经懵反门业架坏闭倒]了[。!！~]*$|原来|果然|所以|^(?!你|不(?:止|是|对|会|可能)|没(?:有|那么)|好像不).*(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
         FEELS,

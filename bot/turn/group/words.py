@@ -138,14 +138,14 @@ REQUESTS = Pattern(
     r"|explain|remind|set|make|write|translate|list|find|search|look\s+up|summari[sz]e|convert"
     r"|calculate|draw"
     r"|send|try|add|remove|change|shorten|rewrite|repeat|continue|go\s+on|describe|compare|recommend"
-    r"|suggest"
+    r"|suggest|sort|rank|group|filter|count|format|expand|elaborate|simplify|rephrase|reword|cite|solve|redo|undo"
     r"|check|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:english|chinese"
     r"|german|french|spanish)"
     r"|what\s+about|how\s+about|another)\b"
 )
 REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
-    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 # ... in Spanish, Hindi and Arabic.
@@ -289,6 +289,8 @@ AMONG_PEOPLE = Pattern(
     r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
     r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
+    r"|\bmeet\s+(?:me|us|you|up|at)\b|[点门口站楼下里场](?:[^，,。]{0,4})见(?:吧|啊|呗)?[？?。!！~～]*$"
+    r"|(?:老婆|老公|媳妇|老妈|老爸|老板|领导|[我你]妈|[我你]爸)(?:大人|那边)?(?:批准|同意|知道|答应|允许|让)"
     r"|\btell\s+(?:mom|mum|dad|him|her|them|grandma|grandpa)\b|\bwho(?:\s+else)?\s+(?:wants?|needs?"
     r"|has(?!\s+[\w-]*\d)|ate|took)\b"
     r"|\bwho(?:'?s|\s+is|\s+else\s+is|\s+else)\s+(?:coming|in|up|bringing|hungry|free|joining|ready"
@@ -377,6 +379,9 @@ PROPOSAL = Pattern(
     # ... or offered: "I have some left", "I can bring one", 我还剩点
     r"|^(?:\w+[,\s]+)?i(?:'ve|\s+have|\s+got)\s+(?:still\s+|got\s+)?(?:some|an?|one|two|three|plenty|extra|spare|the)\b"
     r"|^(?:\w+[,\s]+)?i(?:\s+can|\s+could|'ll|\s+will)\s+(?:bring|get|pick|lend|give|drive|do|send|show|make|help|take|go|call|come|ask)\b"
+    r"|^(?:\w+[,\s]+)?(?:i'?d\s+(?:rather|prefer|say)|why\s+don'?t\s+we|we\s+can|we'?ve\s+got)\b"
+    r"|^(?:but\s+)?i(?:'ve|\s+have)?\s+(?:just\s+|already\s+)?\w+(?:ed|t|n)\b.*\b(?:yesterday|last\s+(?:week|night|year)|this\s+morning|already)\b"
+    r"|我(?:昨|前天|刚|已经?|上周|早上)[^，,。]{0,8}[过了]"
     r"|我(?:这|那|家)?[里儿]?(?:还|也|正好)?(?:有|剩|多出?)[一两几点些个份张]|我(?:可以|能|来|去|顺便|顺路)[带拿借送帮开买做弄接载问]"
 )
 
@@ -401,6 +406,13 @@ TAKES_UP = Pattern(
     r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|[^?]*[,.;!]\s*(?:(?:please|pls)\s+)?(?:check|look|try|count|search|read|calculate|think)\s+(?:it\s+|that\s+)?again[.!]*$"
     r"|.*(?:你?再|重新)(?:[查算看数找想]|核对|确认)(?:一下|一遍|一次|[查算看数找想]|下)?吧?[。!！]*$"
+    # a question of nobody's own life: "when's garden waste?", "does it run at night?", "who wrote it?"
+    r"|(?!.*\b(?:you|u|ur|your|we|our|us|i|i'?m|my|mine|me|he|she|his|her|any(?:one|body)|some(?:one|body)|every\w+|guys|all"
+    r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
+    r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
+    r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these)\b)[^?]{3,}\?$"
+    r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
+    r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
     r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
     r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))[^a-z]{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
