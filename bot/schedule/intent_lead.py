@@ -3,10 +3,12 @@
 What the reader took into the time itself ("ten minutes before five") is none of it.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from bot.schedule.rule_earlier import earlier
 from bot.schedule.when.reading import Reading
 from bot.text.lazy import Pattern
 
@@ -38,9 +40,11 @@ def before_it(text: str, reading: Reading, now: datetime, read: Callable[[str], 
     """The reading, moved to where a lead in the text puts it; what would be over is refused as past."""
     if reading.refused == "past":
         return _of_another_time(text, reading, now, read)
+    lead = _lead(text.lower(), reading, now, read) if reading.kind != "none" else None
+    if reading.kind == "recurring" and lead is not None:
+        return _again_earlier(text.lower(), reading, lead)
     if reading.kind != "once" or reading.refused is not None or reading.at is None:
         return reading
-    lead = _lead(text.lower(), reading, now, read)
     if lead is None or (lead < _DAY and not isinstance(reading.at, datetime)):
         return reading
     moved = [replace(one, at=_earlier(one.at, lead)) for one in (reading, *reading.alternatives)]
@@ -49,6 +53,20 @@ def before_it(text: str, reading: Reading, now: datetime, read: Callable[[str], 
         return replace(moved[0], alternatives=(), refused="past")
     first, *others = ahead
     return replace(reading, at=first.at, alternatives=tuple(replace(one, alternatives=()) for one in others))
+
+
+def _again_earlier(text: str, reading: Reading, lead: timedelta) -> Reading:
+    """A recurring reading that much earlier, where a rule can say it and nothing is left out of it."""
+    rule = earlier(reading.rrule or "", lead)
+    if rule is None or reading.excluded or reading.exrule:
+        return reading
+    others = (replace(other, rrule=earlier(other.rrule or "", lead)) for other in reading.alternatives)
+    return replace(
+        reading,
+        rrule=rule,
+        at=None if _DAY_BEFORE.search(text) else _earlier(reading.at, lead),
+        alternatives=tuple(other for other in others if other.rrule is not None),
+    )
 
 
 def _of_another_time(text: str, reading: Reading, now: datetime, read: Callable[[str], Reading]) -> Reading:
@@ -61,17 +79,26 @@ def _of_another_time(text: str, reading: Reading, now: datetime, read: Callable[
 
 
 def _lead(text: str, reading: Reading, now: datetime, read: Callable[[str], Reading]) -> timedelta | None:
-    start, end = reading.span
     for pattern, shape in _LEADS:
         for found in pattern.finditer(text):
-            if found.start() < end and start < found.end():
+            if _is_in_time(found, reading):
                 continue  # the reader has it
             then = read(shape.format(found.group(1))).at
             if then is not None:
                 return _length(then, now)
     found_day = _DAY_BEFORE.search(text)
-    outside = found_day is not None and not (found_day.start() < end and start < found_day.end())
-    return _DAY if outside else None
+    if found_day is None:
+        return None
+    # "The day before every Friday" is none to begin at
+    return _DAY if reading.kind == "recurring" or not _is_in_time(found_day, reading) else None
+
+
+def _is_in_time(found: re.Match[str], reading: Reading) -> bool:
+    """Whether the words were read as a part of the time; what stands in its gaps was not."""
+    start, end = reading.span
+    if any(first <= found.start() and found.end() <= last for first, last in reading.gaps):
+        return False
+    return found.start() < end and start < found.end()
 
 
 def _length(then: date, now: datetime) -> timedelta:

@@ -348,7 +348,7 @@ def merge_recurrences(one: Recurrence, other: Recurrence) -> Recurrence | None:
         positions=one.positions or other.positions,
         clocks=(*one.clocks, *other.clocks),
         part=one.part or other.part,
-        hours=one.hours or other.hours,
+        between=one.between or other.between,
         count=one.count or other.count,
         until=one.until or other.until,
         start=one.start or other.start,

@@ -1,6 +1,7 @@
 """A reading in words, so that a person sees what was understood: months as words, weekdays with dates."""
 
 from datetime import date, datetime
+from itertools import pairwise
 
 from bot.i18n.catalogue import translate
 from bot.schedule.when.reading import DAY_CODES, Reading
@@ -9,6 +10,8 @@ _UNITS = {
     "SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",
     "MONTHLY": "month", "YEARLY": "year",
 }  # fmt: skip
+_HOUR = 60
+_MANY = 5  # times of day that are not listed one by one where a step and two ends say them
 
 
 def describe(reading: Reading, locale: str) -> str:
@@ -37,14 +40,15 @@ def describe_time(at: date | datetime, locale: str) -> str:
 def _describe_rule(rule: str, locale: str) -> str:
     parts = dict(part.split("=", 1) for part in rule.split(";"))
     unit, interval = _UNITS[parts["FREQ"]], int(parts.get("INTERVAL", "1"))
-    key = f"when.every_{unit}" if interval == 1 else f"when.every_{unit}s"
-    words = [translate(key, locale, n=interval)]
+    times = _times(parts)
+    step = _step(times) if unit in {"hour", "day"} and interval == 1 else None
+    words = [_every(unit, interval, locale) if step is None else _window(times, step, locale)]
     places = (("BYMONTH", _months), ("BYMONTHDAY", _month_days), ("BYDAY", _days))
     words += [place(parts[name], locale) for name, place in places if name in parts]
-    counted = ("BYYEARDAY", "BYWEEKNO", "BYSETPOS")
+    counted = ("BYYEARDAY", "BYWEEKNO") if unit == "day" else ("BYYEARDAY", "BYWEEKNO", "BYSETPOS")
     words += [translate(f"when.{name.lower()}", locale, n=parts[name]) for name in counted if name in parts]
-    if "BYHOUR" in parts:
-        words.append(translate("when.at", locale, times=_times(parts)))
+    if times and step is None:
+        words.append(translate("when.at", locale, times=", ".join(map(_clock, times))))
     if "UNTIL" in parts:
         until = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d").date()  # noqa: DTZ007  # a local day
         words.append(translate("when.until", locale, day=describe_time(until, locale)))
@@ -53,10 +57,40 @@ def _describe_rule(rule: str, locale: str) -> str:
     return translate("when.join", locale).join(words)
 
 
-def _times(parts: dict[str, str]) -> str:
-    minutes = parts.get("BYMINUTE", "0").split(",")
-    hours = parts["BYHOUR"].split(",")
-    return ", ".join(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes)
+def _every(unit: str, interval: int, locale: str) -> str:
+    key = f"when.every_{unit}" if interval == 1 else f"when.every_{unit}s"
+    return translate(key, locale, n=interval)
+
+
+def _times(parts: dict[str, str]) -> list[int]:
+    """The times of day in minutes, as a rule lists them; of a daily one those that its positions choose."""
+    if "BYHOUR" not in parts:
+        return []
+    minutes = [int(minute) for minute in parts.get("BYMINUTE", "0").split(",")]
+    times = [int(hour) * _HOUR + minute for hour in parts["BYHOUR"].split(",") for minute in minutes]
+    if parts["FREQ"] != "DAILY" or "BYSETPOS" not in parts:
+        return times
+    ordered = sorted(times)
+    chosen = {
+        ordered[int(n) - (int(n) > 0)] for n in parts["BYSETPOS"].split(",") if abs(int(n)) <= len(ordered)
+    }
+    return [minute for minute in times if minute in chosen]
+
+
+def _step(times: list[int]) -> int | None:
+    """The minutes between times of day that are many and evenly apart, also over midnight."""
+    steps = {(later - earlier) % (24 * _HOUR) for earlier, later in pairwise(times)}
+    return steps.pop() if len(times) >= _MANY and len(steps) == 1 else None
+
+
+def _window(times: list[int], step: int, locale: str) -> str:
+    often = _every("minute", step, locale) if step % _HOUR else _every("hour", step // _HOUR, locale)
+    hours = translate("when.between", locale, first=_clock(times[0]), last=_clock(times[-1]))
+    return translate("when.join", locale).join((often, hours))
+
+
+def _clock(minute: int) -> str:
+    return f"{minute // _HOUR:02}:{minute % _HOUR:02}"
 
 
 def _months(value: str, locale: str) -> str:

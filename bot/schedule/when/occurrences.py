@@ -31,6 +31,8 @@ def _recurring(reading: Reading, now: datetime, default_hour: int) -> Iterator[d
         start = start.replace(hour=default_hour, minute=0, second=0)
     elif not _is_shorter_than_a_day(rule):
         start = start.replace(minute=0, second=0) if "BYMINUTE" in rule else start.replace(second=0)
+    elif "BYMINUTE" in rule:
+        start = start.replace(second=0)
     left_out = set(islice(_rule(reading.exrule, start), _MAX_SKIPPED)) if reading.exrule else set()
     days = {day for day in reading.excluded if not isinstance(day, tuple)}
     months = {month for month in reading.excluded if isinstance(month, tuple)}

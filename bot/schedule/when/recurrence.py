@@ -39,6 +39,10 @@ _TIMEX_PART: dict[Part, str] = {
     "night": "TNI",
     "midnight": "T00",
 }
+_SUBDAILY = ("hour", "minute", "second")
+_HOUR = 60
+# More times a day are not listed in a rule.
+_MOST_LISTED = 100
 # A recurring "at 3" is the afternoon's.
 _FIRST_MORNING_HOUR = 7
 
@@ -62,7 +66,9 @@ class Recurrence:
     positions: tuple[int, ...] = ()  # BYSETPOS
     clocks: tuple[Clock, ...] = ()
     part: Part | None = None
-    hours: tuple[int, int] | None = None  # from and to (inclusive), for what comes several times a day
+    between: tuple[int, int] | None = (
+        None  # minutes of the day (inclusive), of what comes several times a day
+    )
     count: int | None = None
     until: date | datetime | None = None
     start: date | datetime | None = None
@@ -164,8 +170,9 @@ def rrule(said: Recurrence) -> str:
     unit = frequency(said)
     freq, factor = _FREQ[unit]
     interval = said.interval
-    if said.hours is not None and unit == "hour" and interval != 1:  # the hours begin with the first
-        freq, interval = "DAILY", 1
+    times = _in_window(said)
+    if times and (unit == "minute" or interval != 1):  # they begin with the first, and begin anew every day
+        freq, factor, interval = "DAILY", 1, 1
     if interval != int(interval):  # half a year is six months
         freq, factor, interval = "MONTHLY", 1, round(interval * 12)
     parts = [f"FREQ={freq}"]
@@ -173,7 +180,8 @@ def rrule(said: Recurrence) -> str:
         parts.append(f"INTERVAL={step}")
     days = [f"{n}{DAY_CODES[day]}" for n, day in said.nth_weekdays]
     days += [DAY_CODES[day] for day in said.weekdays]
-    hours, minutes, seconds = _clock_lists(said)
+    hours, minutes, seconds = _clock_lists(said, times)
+    positions = said.positions or _positions(times, hours, minutes)
     lists: dict[str, list[str] | list[int]] = {
         "BYMONTH": list(said.months),
         "BYWEEKNO": [said.week_number] if said.week_number is not None else [],
@@ -183,7 +191,7 @@ def rrule(said: Recurrence) -> str:
         "BYHOUR": hours,
         "BYMINUTE": minutes,
         "BYSECOND": seconds,
-        "BYSETPOS": list(said.positions),
+        "BYSETPOS": list(positions),
     }
     parts += [f"{name}={','.join(map(str, values))}" for name, values in lists.items() if values]
     if said.count is not None:
@@ -197,13 +205,36 @@ def _stamp(when: date | datetime) -> str:
     return when.strftime("%Y%m%dT%H%M%S" if isinstance(when, datetime) else "%Y%m%d")
 
 
-def _clock_lists(said: Recurrence) -> tuple[list[int], list[int], list[int]]:
-    if said.hours is not None:
-        first, last = said.hours
-        step = int(said.interval) if said.unit == "hour" else 1
-        hours = [hour % 24 for hour in range(first, last + (1 if first <= last else 25), step)]
-        minutes = [] if said.unit in {"minute", "second"} else [0]
-        return hours, minutes, []
+def _in_window(said: Recurrence) -> list[int]:
+    """The minutes of the day in the hours that were said: every 30 minutes from nine to five.
+
+    None of what comes so often that a rule can't list it, and none where the rule is no daily one.
+    """
+    if said.between is None or said.unit == "second":
+        return []
+    step = int(said.interval) * (1 if said.unit == "minute" else _HOUR) if said.unit in _SUBDAILY else _HOUR
+    first, last = said.between
+    end = last if first <= last else last + 24 * _HOUR
+    times = [minute % (24 * _HOUR) for minute in range(first, end + 1, step)]
+    listed = len(times) <= _MOST_LISTED and not (said.nth_weekdays or said.year_days or said.positions)
+    return times if listed or said.unit != "minute" else []
+
+
+def _positions(times: list[int], hours: list[int], minutes: list[int]) -> tuple[int, ...]:
+    """Which of all hours with all minutes are meant; () for all of them."""
+    grid = sorted(_HOUR * hour + minute for hour in hours for minute in minutes)
+    if not times or len(grid) == len(times):
+        return ()
+    return tuple(number for number, minute in enumerate(grid, 1) if minute in set(times))
+
+
+def _clock_lists(said: Recurrence, window: list[int]) -> tuple[list[int], list[int], list[int]]:
+    if window:
+        hours = list(dict.fromkeys(minute // _HOUR for minute in window))
+        return hours, sorted({minute % _HOUR for minute in window}), []
+    if said.between is not None:
+        first, last = (minute // _HOUR for minute in said.between)
+        return [hour % 24 for hour in range(first, last + (1 if first <= last else 25))], [], []
     times = [clock.on(date.min) if not clock.day_shift else _wrapped(clock) for clock in said.clocks]
     if not times and said.part is not None:
         return [PART_HOURS[said.part] % 24], [0], []

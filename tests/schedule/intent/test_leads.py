@@ -1,10 +1,11 @@
 """A reminder that is wished some time before what was named comes that much earlier."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
 from bot.schedule.intent import Asking, judge
+from bot.schedule.rule_earlier import earlier
 
 BY = Asking(datetime(2026, 12, 2, 13, 53))  # noqa: DTZ001 - on the wall
 
@@ -41,3 +42,42 @@ def test_of_an_open_hour_the_half_that_is_still_to_come_is_taken() -> None:
 
 def test_a_lead_that_is_over_is_no_wish() -> None:
     assert judge("remind me 10 minutes before the 2pm call", BY).verdict == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (
+            "remind me 10 minutes before my 9am standup every weekday",
+            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=50",
+        ),
+        (
+            "every weekday remind me 10 minutes before my 9am standup",
+            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=50",
+        ),
+        ("remind me the day before every friday 10am meeting", "FREQ=WEEKLY;BYDAY=TH;BYHOUR=10;BYMINUTE=0"),
+        ("every month on the 1st rent is due, remind me 3 days before", "FREQ=MONTHLY;BYMONTHDAY=-3"),
+        ("every year on 1 january remind me two days before", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=-2"),
+        ("每月15号还款，提前一天提醒我", "FREQ=MONTHLY;BYMONTHDAY=14"),
+        ("每天零点五分提前十分钟提醒我", "FREQ=DAILY;BYHOUR=23;BYMINUTE=55"),
+        ("every day at 8 and 12:30, remind me 40 minutes before", "FREQ=DAILY;BYHOUR=7,11;BYMINUTE=20,50"),
+    ],
+)
+def test_a_lead_moves_every_time_of_what_comes_again(text: str, rule: str) -> None:
+    intent = judge(text, BY)
+    assert (intent.verdict, intent.reading.rrule) == ("wish", rule)
+
+
+@pytest.mark.parametrize(
+    ("rule", "lead"),
+    [
+        ("FREQ=MONTHLY;BYMONTHDAY=1,15", timedelta(days=1)),  # one in the month before, one not
+        ("FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9;BYMINUTE=0", timedelta(days=1)),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", timedelta(days=1)),
+        ("FREQ=DAILY;BYHOUR=0,9;BYMINUTE=0", timedelta(minutes=10)),
+        ("FREQ=WEEKLY;BYDAY=MO", timedelta(minutes=10)),  # before no hour
+        ("FREQ=HOURLY;BYMINUTE=0", timedelta(minutes=10)),
+    ],
+)
+def test_a_rule_that_one_rule_cannot_move_is_left(rule: str, lead: timedelta) -> None:
+    assert earlier(rule, lead) is None

@@ -1,7 +1,9 @@
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 
+from bot.schedule.when.occurrences import occurrences
+from bot.schedule.when.read import read
 from bot.schedule.when.reading import Reading
 from tests.schedule.when.reading_at import moment, reading, rule
 
@@ -27,6 +29,12 @@ NINE = ";BYHOUR=9;BYMINUTE=0"
         ("for the next five minutes", "none"),
         ("every day next week at 9am", f"FREQ=DAILY{NINE};UNTIL=20261213"),
         ("every 90 minutes", "FREQ=MINUTELY;INTERVAL=90"),
+        ("every 90 minutes from 8:30 to 11:30", "FREQ=DAILY;BYHOUR=8,10,11;BYMINUTE=0,30;BYSETPOS=2,3,6"),
+        (
+            "every weekday every 20 minutes from 9 to 9:40",
+            "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0,20,40",
+        ),
+        ("every minute from 9 to 5", "FREQ=MINUTELY;BYHOUR=9,10,11,12,13,14,15,16,17"),  # too many to list
         ("between 9 and 5 every hour", "FREQ=HOURLY;BYHOUR=9,10,11,12,13,14,15,16,17;BYMINUTE=0"),
         ("every 2 hours from 9am to 5pm", "FREQ=DAILY;BYHOUR=9,11,13,15,17;BYMINUTE=0"),
         ("first monday of each month", "FREQ=MONTHLY;BYDAY=1MO"),
@@ -127,3 +135,22 @@ def test_what_is_bound_to_a_period_begins_with_it_and_not_before_today() -> None
 
 def test_all_but_a_day_leaves_it_out() -> None:
     assert reading("every day but sunday").exrule == "FREQ=WEEKLY;BYDAY=SU"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "times"),
+    [
+        ("every 30 minutes from 9 to 5", "09:00", "17:00", 17),
+        ("every 45 minutes between 9 and 12:30", "09:00", "12:00", 5),
+        ("every 20 minutes from 10pm to 1am", "22:00", "01:00", 10),
+        ("每30分钟从9点到17点", "09:00", "17:00", 17),
+        ("cada 30 minutos de 9 a 17", "09:00", "17:00", 17),
+    ],
+)
+def test_what_comes_every_so_many_minutes_begins_and_ends_with_its_hours(
+    text: str, first: str, last: str, times: int
+) -> None:
+    now = datetime(2026, 12, 2, 5, 13)  # noqa: DTZ001 - on the wall
+    found = occurrences(read(text, now), now, times + 1)
+    shown = [f"{at:%H:%M}" for at in found]
+    assert (shown[0], shown[times - 1], shown[times]) == (first, last, first)

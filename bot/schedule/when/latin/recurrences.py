@@ -314,12 +314,12 @@ def bound(found: Found, name: str) -> Point:
 
 
 def hours(found: Found) -> Recurrence | None:
-    first, last = (hour(found.one(name)) for name in "ab")
+    first, last = (_minute(found.one(name)) for name in "ab")
     if first is None or last is None:
         return None
-    if isinstance(found.one("a"), int) and last <= first < 13 and last < 12:
-        last += 12  # between nine and five
-    return Recurrence(hours=(first, last)) if first < 24 and last < 24 else None
+    if isinstance(found.one("a"), int) and last <= first < 13 * 60 and last < 12 * 60:
+        last += 12 * 60  # between nine and five
+    return Recurrence(between=(first, last)) if first < 24 * 60 and last < 24 * 60 else None
 
 
 def recurring_hours(found: Found) -> Recurrence | None:
@@ -330,10 +330,12 @@ def recurring_hours(found: Found) -> Recurrence | None:
     return hours(found)
 
 
-def hour(value: object) -> int | None:
+def _minute(value: object) -> int | None:
+    """The minute of the day."""
     if isinstance(value, Clock):
-        return settled(value).on(date.min).hour if value.hour < 24 else 0
-    return value if isinstance(value, int) and 0 <= value <= 24 else None
+        moment = settled(value).on(date.min) if value.hour < 24 else None
+        return 0 if moment is None else moment.hour * 60 + moment.minute
+    return value * 60 if isinstance(value, int) and 0 <= value <= 24 else None
 
 
 def another_clock(found: Found) -> Clock | None:

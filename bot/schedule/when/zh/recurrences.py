@@ -291,10 +291,10 @@ def _hours(found: Found) -> Recurrence | None:
     if not any(token.kind == "R" and token.value.unit in _SUBDAILY for token in found.tokens):
         return None
     first, last = found.one("a"), found.one("b")
-    begin, end = first.on(date.min).hour, last.on(date.min).hour
+    begin, end = (moment.hour * 60 + moment.minute for moment in (first.on(date.min), last.on(date.min)))
     if last.is_open and end < begin:
-        end += 12
-    return Recurrence(hours=(begin, end % 24))
+        end += 12 * 60
+    return Recurrence(between=(begin, end % (24 * 60)))
 
 
 def _daily_beside_hourly(found: Found) -> str | None:
