@@ -42,6 +42,8 @@ _TO_DO = Pattern(
     r"^\s*(?:2|to|that|about|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)", re.IGNORECASE
 )
 
+_TO_VERB = Pattern(r"\s*to\s+[a-z]", re.IGNORECASE)
+
 How = Literal["reminder", "message", "work"]
 Verdict = Literal["wish", "offer", "none"]
 
@@ -104,6 +106,8 @@ def judge(text: str, by: Asking) -> Intent:
     best = NONE
     for asked in places:
         reading = before_it(said, _time_of(said, asked, by), by.now, by.read)
+        if reading.refused == "past" and _is_of_what_to_do(said, asked, reading):
+            reading = NOTHING
         score = _score(said, asked, reading)
         if score > best.score:
             verdict: Verdict = "wish" if score >= WISH else "offer" if score >= OFFER else "none"
@@ -187,15 +191,11 @@ def _is_said_to_the_bot(text: str, found: re.Match[str], lang: str) -> bool:
 
 
 def _score(text: str, asked: _Asked, reading: Reading) -> float:
-    if words.AGAINST.search(text) or reading.refused == "past":
-        return 0.0
     after = text[asked.end :]
     coming = reading.kind != "none" or reading.refused == "impossible"
-    if not coming and _needs_a_time(text, asked):
+    if words.AGAINST.search(text) or (not coming and _needs_a_time(text, asked)):
         return 0.0
-    if words.THING.match(text[asked.start : asked.end]) and words.TOLD_OF_IT.match(after):
-        return 0.0
-    if not _stands_well(text, asked, reading) or _is_of_the_thing(text, asked, reading):
+    if not _stands_well(text, asked, reading) or _is_told(text, asked, reading):
         return 0.0
     if asked.how == "reminder":
         named = words.OF_A_THING.match(after)
@@ -217,6 +217,11 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
     return _WEAK + _COMING + (_TO_THE_MINUTE if precise or to_do else 0.0)
 
 
+def _is_of_what_to_do(text: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether a time stands in what is to be done: "remind me to answer yesterday's email"."""
+    return asked.how == "reminder" and reading.span[0] > asked.end and bool(_TO_VERB.match(text, asked.end))
+
+
 def _needs_a_time(text: str, asked: _Asked) -> bool:
     """Whether the words ask for nothing while no time is said: a question, a name, what the bot can do."""
     return bool(
@@ -227,8 +232,15 @@ def _needs_a_time(text: str, asked: _Asked) -> bool:
     )
 
 
-def _is_of_the_thing(text: str, asked: _Asked, reading: Reading) -> bool:
-    """Whether the time tells which thing is meant: 周六晚上的电影."""
+def _is_told(text: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether something is told and nothing asked for: of a time that is over, of an alarm that woke us all.
+
+    Or the time tells which thing is meant: 周六晚上的电影.
+    """
+    if reading.refused == "past" and not (asked.how == "reminder" and _TO_VERB.match(text, reading.span[1])):
+        return True
+    if words.THING.match(text[asked.start : asked.end]) and words.TOLD_OF_IT.match(text[asked.end :]):
+        return True
     return asked.how != "reminder" and reading.span[0] >= asked.end and text[reading.span[1] :][:1] == "的"
 
 

@@ -4,6 +4,8 @@ import asyncio
 import heapq
 from datetime import UTC, datetime, timedelta
 
+from bot.clock import SystemClock
+
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
@@ -45,3 +47,17 @@ class ManualClock:
         self.set_forward(seconds)
         for _ in range(5):
             await asyncio.sleep(0)
+
+
+class ShiftedClock:
+    """The clock of the machine, which a test sets wrong: waits last as long as ever."""
+
+    def __init__(self) -> None:
+        self.wrong_by = timedelta()
+        self._right = SystemClock()
+
+    def now(self) -> datetime:
+        return self._right.now() + self.wrong_by
+
+    async def sleep(self, seconds: float) -> None:
+        await self._right.sleep(seconds)

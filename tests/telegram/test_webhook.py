@@ -2,14 +2,20 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
 from bot.config.settings import Settings
+from bot.domain.conversation import Conversation, SpeakerId
+from bot.schedule import plan
+from bot.schedule.jobs import JobDraft
+from bot.store.tables import firings
 from bot.turn.rights import Rights
 from channels.telegram.check import check
 from channels.telegram.webhook import HEADER, PATH, secret_of
@@ -165,6 +171,38 @@ async def test_diagnostics_tell_mode_and_counters_to_who_has_the_token(tmp_path:
             async with client.get("/v1/channels/pigeon/mode", headers=headers) as got:
                 assert got.status == 404
         assert (told["updates_total"], told["group_decision_respond_total"]) == (1, 0)
+
+
+async def test_diagnostics_name_the_error_of_the_firing_that_failed_last(tmp_path: Path) -> None:
+    async with hooked(tmp_path, {"diag_bearer_token": "d"}) as (kit, address):
+        app = kit.app
+        headers = {"Authorization": "Bearer d"}
+
+        async def told() -> str:
+            async with (
+                aiohttp.ClientSession(address, headers=headers) as client,
+                client.get("/v1/channels/telegram/diag") as got,
+            ):
+                return str((await got.json())["last_scheduler_error"])
+
+        assert await told() == ""
+        now = app.clock.now()
+        again = plan.by_cron("0 9 * * *", "UTC")
+        draft = JobDraft(Conversation("telegram", "1"), SpeakerId("telegram:1"), "agent", "summarise", again)
+        job = await app.jobs.create(draft)
+        for hours, state, error in (
+            (3, "failed", "unavailable"),
+            (2, "failed", "auth_failed"),
+            (1, "done", ""),
+        ):
+            ended = now - timedelta(hours=hours)
+            row = {"job_id": job.id, "due": ended, "at": ended, "ended_at": ended, "kind": "agent"}
+            await app.store.write(_fire, row | {"state": state, "error": error})
+        assert await told() == "auth_failed"
+
+
+def _fire(conn: Connection, row: dict[str, Any]) -> None:
+    conn.execute(firings.insert().values(row))
 
 
 async def test_diagnostics_are_closed_where_no_token_is_set(tmp_path: Path) -> None:

@@ -138,6 +138,8 @@ class Talk:
             return await making.decline(draft, hand)
         if draft.kind in {"zone", "when", "pick"}:
             return await self._told(draft, text, hand)
+        if answer == "change":
+            return await self._ask_what(draft, hand)
         if answer == "yes" or (answer == 1 and draft.data.get("others")):
             return await making.confirm(draft, hand)
         if isinstance(answer, int) and (chosen := await making.choose(draft, answer - 1, hand)) is not None:
@@ -248,6 +250,10 @@ class Talk:
             return await making.choose(draft, number, hand)
         if name == "pick" and draft.kind == "pick":
             return await tending.picked(draft, number, hand)
+        return await self._ask_what(draft, hand)
+
+    async def _ask_what(self, draft: Draft, hand: Hand) -> Said:
+        """What of a draft is to be changed?"""
         await self._store.write(drafts.rewrite, draft, draft.data, hand.asked, hand.now)
         return Said(hand.voice.say("say_change"))
 

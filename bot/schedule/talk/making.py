@@ -70,7 +70,7 @@ async def show(wish: Wish, hand: Hand) -> Said:
         if hand.look.draft is not None and hand.look.draft.state == "open"
         else []
     )
-    if not hand.zone_is_known:
+    if not hand.zone_is_known and not await hand.jobs.page(hand.scope):  # a task that was kept agreed to it
         notes.append(hand.voice.say("zone_taken", zone=places.label(hand.here.zone, hand.now)))
     draft = await put(hand, "create", wish.dump())
     return wording.ask(wish, draft.code, hand.voice, hand.now, notes)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bot.schedule.intent_hints import is_timed
 from bot.schedule.jobs import Job
 from bot.text.lazy import Pattern
 from bot.text.tokens import is_stop_word, words
@@ -87,7 +88,7 @@ class Order:
     about: str = ""
     pointing: bool = False
     time: str = ""
-    noun: bool = True  # a word for tasks was said: "that reminder", not just "it"
+    noun: bool = True  # a word for tasks was said: "that reminder", not just "it" or "the dentist"
 
 
 def read(text: str) -> Order | None:
@@ -110,7 +111,7 @@ def _moved(text: str) -> Order | None:
         return None
     what = next(match[name] for name in ("what", "what_zh", "what_es") if match[name] is not None)
     when = next(match[name] for name in ("when", "when_zh", "when_es") if match[name] is not None)
-    order = _about("change", what)
+    order = _about("change", what) or (_thing("change", what) if is_timed(when) else None)
     return None if order is None else replace(order, time=when)
 
 
@@ -146,9 +147,15 @@ def _about(act: Act, rest: str) -> Order | None:
         return Order(act, pointing=True, noun=re.search(_NOUN, rest, re.IGNORECASE) is not None)
     noun = re.search(rf"(?<![a-z]){_NOUN}(?![a-z])", rest, re.IGNORECASE)
     if noun is None:
-        return None
+        one = re.fullmatch(r"(?:the|my|that) (.+) (?:one|thing)", rest, re.IGNORECASE)
+        return None if one is None else _thing(act, one[1])
     about = (rest[: noun.start()] + " " + rest[noun.end() :]).strip()
     return Order(act, about=about, pointing=not _content(about))
+
+
+def _thing(act: Act, about: str) -> Order | None:
+    """A thing that may be a task: "the stand-up one", "move the dentist to ten"."""
+    return Order(act, about=about, noun=False) if _content(about) else None
 
 
 def _content(text: str) -> set[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Literal
 
 from bot.errors import InputError
@@ -39,6 +39,11 @@ _NO = _phrases(
     "gracias|cancelar|cancela|cancélalo|déjalo|olvídalo|لا|إلغاء|الغاء|ألغ|الغي|لا شكرا"
     "|नहीं|नही|ना|रद्द|रद्द करो|रहने दो|मत करो|छोड़ो"
 )
+_CHANGE = _phrases(
+    "change|change it|edit|edit it|modify|修改|改|改一下|改改|更改|cambiar|cambia|cámbialo|editar"
+    "|تغيير|غيّر|غير"
+    "|تعديل|बदलो|बदलें|बदल दो"
+)
 _EMOJI: Mapping[str, Literal["yes", "no"]] = {"👍": "yes", "✅": "yes", "👌": "yes", "❌": "no", "👎": "no"}
 _NUMBER = Pattern(r"(?:option |第|选)?([1-9])(?:个)?")
 
@@ -71,11 +76,12 @@ _TEXT = Pattern(
     r"|文字改成|el texto es|ll[aá]malo|النص)\s*(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_DAYS = Pattern("BYDAY=[^;]*,")
 _EARLY, _LATE = (0, 1), (23, 58)  # hours and minutes between which a mere time of day falls on two days
 
 
-def plain_answer(text: str) -> Literal["yes", "no"] | int | None:
-    """A yes, a no, or the number of a choice; None for anything else."""
+def plain_answer(text: str) -> Literal["yes", "no", "change"] | int | None:
+    """A yes, a no, a wish to change what was asked about, or the number of a choice; None for all else."""
     if text.strip() in _EMOJI:
         return _EMOJI[text.strip()]
     said = " ".join(text.lower().replace("\u2019", "'").split()).strip(_MARKS)
@@ -83,6 +89,8 @@ def plain_answer(text: str) -> Literal["yes", "no"] | int | None:
         return "yes"
     if said in _NO:
         return "no"
+    if said in _CHANGE:
+        return "change"
     number = _NUMBER.fullmatch(said)
     return int(number[1]) if number else None
 
@@ -109,9 +117,11 @@ def new_time(
     """The time that a correction says, with what it leaves as it was; None where it is none."""
     core = _TAIL.sub("", _LEAD.sub("", text.strip()))
     reading = _reading(core, here, lang, day_first)
-    if reading.kind == "none" and before.is_recurring:  # "weekdays", "工作日"
-        core = f"每{core}" if any(char > "\u3400" for char in core) else f"every {core}"
-        reading = _reading(core, here, lang, day_first)
+    if before.is_recurring and reading.kind != "recurring":
+        every = f"每{core}" if any(char > "\u3400" for char in core) else f"every {core}"
+        again = _reading(every, here, lang, day_first)
+        if reading.kind == "none" or _DAYS.search(again.rrule or ""):  # "weekdays", 工作日; "Tue and Thu"
+            core, reading = every, again
     if reading.refused is not None:
         raise InputError(f"this is no time to come: {reading.refused}", field="text")
     if reading.kind == "none" or not _is_all_time(core, reading):
@@ -169,10 +179,13 @@ def _at_hours(before: Plan, reading: Reading, here: Here) -> Timed:
 
 
 def _with_hour(plan: Plan, hour: int, minute: int) -> Plan:
-    """A recurrence at another hour of its days; `InputError` for a cron expression of hours."""
+    """A recurrence at another hour of its days, once on each."""
     if plan.cron:
         rest = plan.cron.split(maxsplit=2)[2]
         return plans.by_cron(f"{minute} {hour} {rest}", plan.zone)
+    if "FREQ=DAILY" in plan.rrule and "BYSETPOS" in plan.rrule:  # these chose some of many hours
+        kept = [part for part in plan.rrule.split(";") if not part.startswith("BYSETPOS=")]
+        plan = replace(plan, rrule=";".join(kept))
     return _ruled(plan, {"BYHOUR": str(hour), "BYMINUTE": str(minute)})
 
 
@@ -202,7 +215,11 @@ def _on_days(before: Plan, reading: Reading, here: Here) -> Timed:
             raise InputError("this time has passed", field="text")
         return Timed(coming[0], tuple(coming[1:]), reading.assumed)
     if "FREQ=WEEKLY" in before.rrule:
-        return Timed(_ruled(before, {"BYDAY": DAY_CODES[reading.at.weekday()]}))
+        moved = _ruled(before, {"BYDAY": DAY_CODES[reading.at.weekday()]})
+        if "INTERVAL=" in before.rrule:  # the day says which of the weeks are meant, too
+            start = datetime.combine(reading.at, time())
+            moved = plans.by_rule(moved.rrule, moved.zone, start, moved.excluded, moved.exrule)
+        return Timed(moved)
     parts = dict(part.split("=", 1) for part in before.rrule.split(";") if part)
     hour, minute = int(parts.get("BYHOUR", "9").split(",")[0]), int(parts.get("BYMINUTE", "0").split(",")[0])
     once = datetime(reading.at.year, reading.at.month, reading.at.day, hour, minute)  # noqa: DTZ001 - on the wall
@@ -210,12 +227,27 @@ def _on_days(before: Plan, reading: Reading, here: Here) -> Timed:
 
 
 def _again(before: Plan, reading: Reading, here: Here) -> Timed:
-    """Days that come again, at the hour that was said before."""
+    """Days that come again, at the hours that were said before."""
     if before.at is not None:
         wall = wall_of(before.at, here.tz)
         hour, minute = str(wall.hour), str(wall.minute)
     else:
         parts = dict(part.split("=", 1) for part in before.rrule.split(";") if part)
         hour, minute = parts.get("BYHOUR", str(here.default_hour)), parts.get("BYMINUTE", "0")
+        if parts.get("FREQ") == "DAILY" and "BYSETPOS" in parts:
+            return timed(
+                replace(reading, rrule=_with_window(reading.rrule or "", parts), alternatives=()), "", here
+            )
     rule = f"{reading.rrule};BYHOUR={hour};BYMINUTE={minute}"
     return timed(replace(reading, rrule=rule, alternatives=()), "", here)
+
+
+def _with_window(rule: str, before: Mapping[str, str]) -> str:
+    """Other days of what comes several times on each: days of the week narrow a daily rule."""
+    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    if parts["FREQ"] == "WEEKLY" and "INTERVAL" not in parts and "BYDAY" in parts:
+        parts["FREQ"] = "DAILY"
+    if parts["FREQ"] != "DAILY":
+        raise InputError("this comes several times a day; say the whole time anew", field="text")
+    parts |= {name: before[name] for name in ("BYHOUR", "BYMINUTE", "BYSETPOS")}
+    return ";".join(f"{name}={value}" for name, value in parts.items())

@@ -32,6 +32,8 @@ async def obey(order: Order, hand: Hand) -> Said | None:
     if order.act in {"snooze", "done"}:
         return None
     found = orders.meant(order, await hand.jobs.page(hand.scope))
+    if not order.noun and not (found and _says_time(order, found[0], hand)):
+        return None
     if len(found) == 1:
         return await _act(order, found[0], hand, sure=False)
     if not found:
@@ -40,6 +42,16 @@ async def obey(order: Order, hand: Hand) -> Said | None:
     data = {"act": order.act, "time": order.time, "jobs": [job.id for job in shown]}
     draft = await put(hand, "pick", data)
     return wording.pick(shown, draft.code, hand.voice)
+
+
+def _says_time(order: Order, job: Job, hand: Hand) -> bool:
+    """Whether a change names a time; "change the topic to politics" is talk."""
+    if order.act != "change":
+        return True
+    try:
+        return new_time(job.plan, order.time, hand.here, hand.inbound.locale or None) is not None
+    except InputError:
+        return True
 
 
 async def picked(draft: Draft, number: int, hand: Hand) -> Said | None:

@@ -1,5 +1,6 @@
 """A reading in words, so that a person sees what was understood: months as words, weekdays with dates."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ _UNITS = {
     "MONTHLY": "month", "YEARLY": "year",
 }  # fmt: skip
 _HOUR = 60
+_MONDAY_TO_FRIDAY = ",".join(DAY_CODES[:5])
 _MANY = 5  # times of day that are not listed one by one where a step and two ends say them
 
 
@@ -42,13 +44,19 @@ def _describe_rule(rule: str, locale: str) -> str:
     unit, interval = _UNITS[parts["FREQ"]], int(parts.get("INTERVAL", "1"))
     times = _times(parts)
     step = _step(times) if unit in {"hour", "day"} and interval == 1 else None
-    words = [_every(unit, interval, locale) if step is None else _window(times, step, locale)]
+    if step is not None:
+        words = [_window(times, step, locale)]
+    else:  # every day on Monday is every week
+        words = [_every("week" if unit == "day" and "BYDAY" in parts else unit, interval, locale)]
+    if interval == 1 and unit in {"day", "week"} and parts.get("BYDAY") == _MONDAY_TO_FRIDAY:
+        words = [*words[: step is not None], translate("when.monday_to_friday", locale)]
+        parts.pop("BYDAY")
     places = (("BYMONTH", _months), ("BYMONTHDAY", _month_days), ("BYDAY", _days))
     words += [place(parts[name], locale) for name, place in places if name in parts]
     counted = ("BYYEARDAY", "BYWEEKNO") if unit == "day" else ("BYYEARDAY", "BYWEEKNO", "BYSETPOS")
     words += [translate(f"when.{name.lower()}", locale, n=parts[name]) for name in counted if name in parts]
     if times and step is None:
-        words.append(translate("when.at", locale, times=", ".join(map(_clock, times))))
+        words.append(translate("when.at", locale, times=_listed(map(_clock, times), locale)))
     if "UNTIL" in parts:
         until = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d").date()  # noqa: DTZ007  # a local day
         words.append(translate("when.until", locale, day=describe_time(until, locale)))
@@ -94,7 +102,7 @@ def _clock(minute: int) -> str:
 
 
 def _months(value: str, locale: str) -> str:
-    names = ", ".join(translate(f"when.month_{month}", locale) for month in value.split(","))
+    names = _listed((translate(f"when.month_{month}", locale) for month in value.split(",")), locale)
     return translate("when.in_months", locale, months=names)
 
 
@@ -102,7 +110,7 @@ def _month_days(value: str, locale: str) -> str:
     days = value.split(",")
     if days == ["-1"]:
         return translate("when.last_day", locale)
-    return translate("when.on_month_days", locale, days=", ".join(days))
+    return translate("when.on_month_days", locale, days=_listed(days, locale))
 
 
 def _days(value: str, locale: str) -> str:
@@ -113,4 +121,8 @@ def _days(value: str, locale: str) -> str:
             key = "when.last_weekday" if nth == "-1" else "when.nth_weekday"
             weekday = translate(key, locale, n=nth, weekday=weekday)
         names.append(weekday)
-    return translate("when.on_weekdays", locale, days=", ".join(names))
+    return translate("when.on_weekdays", locale, days=_listed(names, locale))
+
+
+def _listed(items: Iterable[str], locale: str) -> str:
+    return translate("when.list", locale).join(items)

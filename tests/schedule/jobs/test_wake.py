@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from bot.schedule.jobs import EVERYTHING, Job, JobDraft, Kind
 from bot.schedule.wake import Alarm
 from bot.store.tables import jobs
 from tests.builders import Core, open_core
+from tests.fakes.clock import ShiftedClock
 from tests.fakes.models import ScriptedModel
 
 BOUND_S = 15.0
@@ -98,3 +100,33 @@ async def test_nothing_fires_before_the_doors_are_open(core: Core) -> None:
     assert await core.jobs.history(EVERYTHING, job.id) == []
     core.scheduler.begin()
     await until_done(core, job)
+
+
+async def test_a_running_bot_sees_by_itself_that_its_clock_was_set_ahead_and_back() -> None:
+    clock = ShiftedClock()
+    async with open_core(ScriptedModel("Hello."), clock=clock) as core, asyncio.TaskGroup() as group:
+        scheduling = group.create_task(core.scheduler.run())
+        core.scheduler.begin()
+        once = JobDraft(
+            Conversation("http", "s"),
+            SpeakerId("http:ann"),
+            "reminder",
+            "tea",
+            plan.once(clock.now() + timedelta(hours=2), "UTC"),
+        )
+        half_past = (clock.now() + timedelta(minutes=30)).minute
+        single = await core.jobs.create(once)
+        hourly = await core.jobs.create(replace(once, plan=plan.by_cron(f"{half_past} * * * *", "UTC")))
+
+        clock.wrong_by = timedelta(hours=5)  # nobody wakes the scheduler
+        await until_done(core, single)
+        await until_done(core, hourly)
+
+        clock.wrong_by = timedelta()
+        async with asyncio.timeout(BOUND_S):
+            waits_for = None
+            while waits_for != hourly.next_due:
+                await asyncio.sleep(0.02)
+                waits_for = (await core.jobs.get(EVERYTHING, hourly.id)).next_due
+        scheduling.cancel()
+        assert [len(await core.jobs.history(EVERYTHING, job.id)) for job in (single, hourly)] == [1, 1]

@@ -68,6 +68,82 @@ async def test_a_correction_in_words_changes_the_draft(
         assert job.next_due.isoformat()[:16] == due
 
 
+@pytest.mark.parametrize(
+    ("wish", "correction", "locale", "shown"),
+    [
+        (
+            "every 30 minutes from 9 to 5 remind me to move",
+            "only on weekdays",
+            "en",
+            "09:00 to 17:00 Monday to Friday (",
+        ),
+        (
+            "every 30 minutes from 9 to 5 remind me to move",
+            "make it 10 instead",
+            "en",
+            "every day at 10:00 (",
+        ),
+        (
+            "remind me every weekday at 9am to join",
+            "make it tue and thu",
+            "en",
+            "on Tuesday, Thursday at 09:00 (",
+        ),
+        ("每周一早上八点提醒我跑步", "改成周二和周四", "zh", "每周，星期二、星期四，08:00 ("),
+        (
+            "remind me every monday at 8am to run",
+            "actually thursday",
+            "en",
+            "every week on Thursday at 08:00 (",
+        ),
+        (
+            "remind me every other friday at 9am to pay",
+            "next week friday",
+            "en",
+            "• Friday, 13 March 2026, 09:00",
+        ),
+    ],
+)
+async def test_a_correction_of_what_comes_again_leaves_what_it_does_not_name(
+    sqlite_store: Store, clock: ManualClock, wish: str, correction: str, locale: str, shown: str
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await home.ask(wish, locale=locale)
+        said = await home.ask(correction, locale=locale)
+        assert shown in said
+        assert "17:30" not in said
+
+
+@pytest.mark.parametrize(("word", "locale"), [("change", "en"), ("改", "zh")])
+async def test_the_word_change_asks_what_is_to_change(
+    sqlite_store: Store, clock: ManualClock, word: str, locale: str
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await home.ask("remind me tomorrow at 9am to eat", locale=locale)
+        await home.ask(word, locale=locale)
+        assert "10:00" in await home.ask("10:00", locale=locale)
+        assert home.model.requests == []
+
+
+async def test_a_time_that_is_over_is_refused_and_one_of_what_to_do_is_none(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        assert await home.ask("remind me today at 9am to call Bob") == "That is over; tell me a time to come."
+        asked = await home.ask("remind me to answer yesterday's email")
+        assert "When shall I remind you of “answer yesterday's email”?" in asked
+
+
+async def test_the_zone_that_was_taken_is_named_until_a_task_is_kept(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        for _ in range(2):
+            assert "I take Europe/Berlin" in await home.ask("remind me tomorrow at 9am to eat")
+        await home.ask("yes")
+        assert "I take Europe/Berlin" not in await home.ask("remind me tomorrow at 10am to drink")
+
+
 async def test_the_other_readings_are_buttons(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock).running() as home:
         assert "08:00" in await say(home, "remind me tomorrow at 8 to eat")

@@ -46,6 +46,24 @@ async def test_a_task_is_moved_in_words_after_yes(sqlite_store: Store, clock: Ma
         assert job.next_due.isoformat()[:16] == "2026-03-06T09:00"
 
 
+async def test_a_task_is_meant_by_what_it_is_about_alone(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(
+            home, "remind me on Friday at 2pm to see the dentist", "remind me every day at 9am to stretch"
+        )
+        assert "Shall I change “see the dentist”" in await say(home, "move the dentist to 10am")
+        assert "Shall I change “stretch”" in await say(home, "can you move the stretch one to 8:45")
+        assert "Shall I delete “stretch”" in await say(home, "cancel the stretch one")
+        await say(home, "no")
+        home.model.script(*["It is talk."] * 3)
+        for talk in (
+            "move the meeting to friday",
+            "delete the second one",
+            "change the dentist to a cheaper one",
+        ):
+            assert await say(home, talk) == "It is talk."
+
+
 async def test_which_task_is_meant_is_asked_where_it_is_not_clear(
     sqlite_store: Store, clock: ManualClock
 ) -> None:

@@ -16,12 +16,19 @@ from tests.schedule.when.reading_at import reading
         ("every 45 minutes from 9 to 12:30", "every 45 minutes from 09:00 to 12:00"),
         ("every hour from 9 to 5", "every hour from 09:00 to 17:00"),
         ("every day at 8, 12 and 18", "every day at 08:00, 12:00, 18:00"),
+        ("every weekday at 9", "Monday to Friday at 09:00"),
+        ("every other week on weekdays", "every 2 weeks on Monday, Tuesday, Wednesday, Thursday, Friday"),
         ("hello", "I see no time in this."),
         ("30 feb", "There is no such time."),
     ],
 )
 def test_a_reading_is_told_in_words_with_the_month_as_a_word(text: str, words: str) -> None:
     assert describe(reading(text), "en") == words
+
+
+def test_days_of_the_week_are_listed_as_the_language_lists_them() -> None:
+    assert describe(reading("mondays and fridays at 9"), "zh") == "每周，星期一、星期五，09:00"
+    assert describe(reading("every weekday at 9"), "zh") == "周一到周五，09:00"
 
 
 def test_a_reading_is_told_in_chinese() -> None:
