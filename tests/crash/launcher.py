@@ -28,10 +28,9 @@ import openai.resources.chat.completions  # noqa: F401
 import structlog
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
-import bot.app
 import channels.telegram.adapter  # noqa: F401
 import channels.web.server  # noqa: F401
-from bot.app import open_app
+from bot.app import assembly, open_app
 from bot.config.load import load
 from bot.events import log as event_log
 from tests.crash.counting import Counting
@@ -199,7 +198,7 @@ async def _serve(config: Path, recovered: threading.Event) -> None:
 def _child(order: Mapping[str, Any]) -> int:
     recovered = threading.Event()
     if order["counts"]:
-        setattr(bot.app, "_toolsets", lambda parts: [Counting(Path(order["counts"]))])  # noqa: B010
+        setattr(assembly, "_toolsets", lambda *_parts: [Counting(Path(order["counts"]))])  # noqa: B010
     if order["commit"]:
         event_log.FLUSH_EVERY_S = 3600.0
         _end_at(order["commit"], order["when"], recovered)

@@ -29,7 +29,7 @@ def asked(kit: Kit) -> list[str]:
 @pytest.mark.pain("51", "P019")
 async def test_a_question_has_buttons_and_one_press_does_the_call(tmp_path: Path) -> None:
     tools = FakeToolset("post").add(NAME, "sent", effect="external")
-    with patch("bot.app._toolsets", lambda parts: [tools]):
+    with patch("bot.app.assembly._toolsets", lambda *_parts: [tools]):
         async with started(tmp_path) as kit:
             kit.upstream.script(CALL, Answer.text("It is sent."))
             kit.api.world.say(ANN, "send it")
