@@ -30,6 +30,7 @@ _SAID = (
     "ordinal",
     "hemisphere",
     "hour",
+    "lunar",
     "skipped",
 )
 _COMMAND = "/task"

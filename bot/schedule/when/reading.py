@@ -23,6 +23,7 @@ Assumption = Literal[
     "hemisphere",  # a holiday that differs between countries
     "ordinal",  # "every 3rd friday": of the month, or each third one
     "hour",  # "in 7 days": the hour of now
+    "lunar",  # "every first day of the lunar month": the next one only
 ]
 
 

@@ -28,6 +28,10 @@ NINE = ";BYHOUR=9;BYMINUTE=0"
         ("for the next five days at 9am", f"FREQ=DAILY{NINE};COUNT=5"),
         ("for the next five minutes", "none"),
         ("every day next week at 9am", f"FREQ=DAILY{NINE};UNTIL=20261213"),
+        ("mon/wed/fri 6am", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=6;BYMINUTE=0"),
+        ("every month end", "FREQ=MONTHLY;BYMONTHDAY=-1"),
+        ("once a fortnight", "FREQ=WEEKLY;INTERVAL=2"),
+        ("every day after dinner", "FREQ=DAILY;BYHOUR=20;BYMINUTE=0"),
         ("every 90 minutes", "FREQ=MINUTELY;INTERVAL=90"),
         ("every 90 minutes from 8:30 to 11:30", "FREQ=DAILY;BYHOUR=8,10,11;BYMINUTE=0,30;BYSETPOS=2,3,6"),
         (

@@ -58,6 +58,12 @@ def test_a_length_of_time_is_counted_from_now(text: str, expected: str) -> None:
     ("text", "expected"),
     [
         ("8点", "12-03 08:00"),
+        ("午饭后", "12-03 13:00"),
+        ("明天下班后", "12-03 18:00"),
+        ("午饭后四点", "12-02 16:00"),
+        ("午饭后半小时", "none"),
+        ("后晚八点", "12-04 20:00"),
+        ("老师说明天八点交作业", "12-03 08:00"),
         ("三点", "12-03 03:00"),
         ("下午三点半", "12-02 15:30"),
         ("下午5点", "12-02 17:00"),
@@ -90,6 +96,8 @@ def test_a_time_of_day_is_the_next_one(text: str, expected: str) -> None:
     ("text", "expected"),
     [
         ("明天", "2026-12-03"),
+        ("本月上旬", "2026-12-01"),
+        ("本月下旬", "2026-12-21"),
         ("大後天", "2026-12-05"),
         ("周五", "2026-12-04"),
         ("这周六", "2026-12-05"),
@@ -235,3 +243,24 @@ def test_days_before_and_after_a_holiday(text: str, at: date) -> None:
 )
 def test_times_that_come_again_are_read_whole(text: str, rule: str) -> None:
     assert read(text, NOW, "zh").rrule == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("每月初一十五", "2026-12-09"),
+        ("农历每月初五", "2026-12-13"),
+        ("每月初一、十五早上八点", "2026-12-09 08:00"),
+        ("每年农历八月十五晚上八点", "2027-09-15 20:00"),
+    ],
+)
+def test_what_comes_again_by_the_moon_is_read_for_its_next_time_and_says_so(text: str, at: str) -> None:
+    found = read(text, NOW, "zh")
+    assert (found.kind, found.assumed) == ("once", ("lunar",))
+    assert str(found.at).startswith(at)
+
+
+def test_a_day_of_the_moon_that_is_today_counts_while_its_hour_is_to_come() -> None:
+    for hour, at in ((7, "2026-12-09 08:00"), (9, "2026-12-23 08:00")):
+        now = datetime(2026, 12, 9, hour, 0)  # noqa: DTZ001 - on the wall
+        assert str(read("每月初一、十五早上八点", now, "zh").at)[:16] == at

@@ -11,6 +11,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>[Na]) (?P<u>U) & a Y (?! o )", "I", say.quarter_more),
     rule(r"(?P<n>d) (?:a|o a) (?P<u>U)", "I", say.units),
     rule(r"a? % (?:a|o a)? (?P<u>U)", "I", say.half_unit),
+    rule(r"(?P<n>[Na]) (?P<u>U) & (?P<m>N) (?= $ | [.,;9] )", "I", say.hours_and_bare_minutes),
     rule(r"(?P<n>N) -? Y o? a? (?P<u>U)", "I", say.quarter_units),
     rule(r"a? Y o a? (?P<u>U)", "I", say.quarter_units),
     rule(r"(?P<n>N) Y", "I", say.quarters),

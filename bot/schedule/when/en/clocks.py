@@ -59,5 +59,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<a>T) (?:-|B|z) (?P<b>T)", "T", say.first),
 )
 
+# Only where no time of day is said: "after lunch", but not "an hour before lunch".
+MEAL_RULES: tuple[Rule, ...] = (rule(r"(?<![ING]) (?P<h>3)", "T", say.meal_hour),)
+
 # Only where nothing else says a time.
 PART_RULES: tuple[Rule, ...] = (rule(r"i t? (?P<p>P)", "T", say.part_hour),)

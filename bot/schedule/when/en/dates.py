@@ -8,8 +8,8 @@ _ALONE = r"(?! [pUW=:~jIuKx%] )"
 
 WEEKDAY_RULES: tuple[Rule, ...] = (
     # "sun", "sat" and "mon" are days only where something about time stands beside them
-    rule(r"(?<=[rvVq>&,(T@DOsN-]) (?P<x>w)", "W", say.same),
-    rule(r"(?P<x>w) (?= $ | [.,-] | t?[NO] | [MDTPSWwdFr@)>&ZABGlz!1?[] )", "W", say.same),
+    rule(r"(?<=[rvVq>&,(T@DOsN/-]) (?P<x>w)", "W", say.same),
+    rule(r"(?P<x>w) (?= $ | [.,/-] | t?[NO] | [MDTPSWwdFr@)>&ZABGlz!1?[] )", "W", say.same),
 )
 
 DATE_RULES: tuple[Rule, ...] = (

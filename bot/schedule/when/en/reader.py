@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from bot.schedule.when import combine
 from bot.schedule.when.en.amounts import AMOUNT_RULES
-from bot.schedule.when.en.clocks import CLOCK_RULES, NUMBER_RULES, PART_RULES
+from bot.schedule.when.en.clocks import CLOCK_RULES, MEAL_RULES, NUMBER_RULES, PART_RULES
 from bot.schedule.when.en.dates import DATE_RULES, DAY_NUMBER_RULES, WEEKDAY_RULES
 from bot.schedule.when.en.days import DAY_RULES, ORDINAL_RULES
 from bot.schedule.when.en.holidays import FEASTS
@@ -63,6 +63,9 @@ class _English:
     def find(self, text: str, asked: Asked) -> list[Reading]:
         tokens = without_stops(_LEXER.lex(text))
         tokens = fold(_RULES, tokens, text, asked)
+        kinds = {token.kind for token in tokens}
+        if "3" in kinds and "T" not in kinds:
+            tokens = fold(MEAL_RULES, tokens, text, asked)
         if any(token.kind == "R" for token in tokens):
             tokens = fold(LIMIT_RULES, tokens, text, asked)
         else:

@@ -20,6 +20,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<j>J)", "R", say.adverb),
     rule(r"(?:(?P<n>c)|(?P<k>N)K?) a (?P<u>U)", "R", say.times_a),
     rule(r"(?P<n>c) v (?P<u>U)", "R", say.times_a),
+    rule(r"(?P<n>c) a (?P<h>H)", "R", say.once_a_fortnight),
     rule(r"(?:(?P<i>i) f?)? (?P<n>[Na]) (?P<c>C) (?:(?P<g>G)|(?P<l>l))?", "D", workdays_away),
     rule(r"(?P<v>v) (?P<n>[NVsO])? (?P<c>C)", "R", say.workdays),
     rule(r"(?P<c>C)", "R", say.workdays),
@@ -39,6 +40,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(rf"(?P<a>7) {_SEP} (?P<b>7)", "7", say.joined_pairs),
     rule(r"(?P<p>7) o (?P<r>R)", "R", say.pairs_of),
     rule(r"(?P<e>E) o? (?P<r>R)", "R", say.edge_of),
+    rule(r"(?P<r>R) -? (?P<e>E) (?! [oiDUN] )", "R", say.month_end),
     rule(rf"v {_ORDINALS} (?= $ | [.,;@TrfzLS?1] )", "R", say.month_days),
 )
 
@@ -46,7 +48,7 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
     rule(r"(?P<a>X) (?:z|-|B) (?P<b>X)", "R", say.weekday_range),
     rule(rf"(?P<d>D(?:{_SEP}D)*) (?P<r>R)", "R", say.weekdays_again),
-    rule(rf"(?P<d>D(?:(?:{_SEP})?D){{2,}})", "R", say.weekdays_again),
+    rule(rf"(?P<d>D(?:(?:{_SEP}|/)?D){{2,}})", "R", say.weekdays_again),
     rule(r"(?P<r>R) r? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.weekday_range),
     rule(r"A? (?P<a>D) (?:z|-|B) (?P<b>D)", "R", say.timed_weekday_range),
     rule(r"v (?P<n>N) (?P<x>X)", "R", say.plural_weekday),

@@ -19,6 +19,8 @@
 | `I` `5` `g` `Q` | made by rules and shapes: an amount, "15h", a year, a holiday | |
 | `9` | a word of grammar: it counts nothing, so a number before it may be a time | |
 | `4` | the time of day that it is now | |
+| `2` | the early, middle or late part of a period | str |
+| `3` | before or after a meal, work, bed | hour |
 | `=` `j` | o'clock; a measure, before which a number is no time | str |
 """
 
@@ -89,6 +91,13 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
                 ",at this very moment,presently"),
     ("e", "day", "eod,cob,close of business,end of business,close of play"),
     ("e", "month", "eom"), ("e", "year", "eoy"), ("e", "week", "eow"),
+    ("2", "early", "early"), ("2", "middle", "mid,middle"), ("2", "late", "late"),
+    ("3", 7, "before breakfast,before school"), ("3", 8, "at breakfast,before work"),
+    ("3", 9, "after breakfast"), ("3", 11, "before lunch"), ("3", 13, "after lunch"),
+    ("3", 16, "after school"),
+    ("3", 18, "before dinner,before supper,after work"), ("3", 19, "at dinner"),
+    ("3", 20, "after dinner,after supper"),
+    ("3", 22, "before bed,before bedtime,before sleep,before sleeping"),
     ("E", True, "end,close"), ("E", False, "start,beginning,begin"),
     ("a", 1, "a,an,per"),
     ("t", "the", "the"),

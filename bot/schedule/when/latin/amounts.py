@@ -57,6 +57,16 @@ def hours_and_minutes(found: Found) -> Amount | None:
     return amount(clock.hour * 60 + clock.minute, "minute")
 
 
+def hours_and_bare_minutes(found: Found) -> Amount | None:
+    """An hour and twenty."""
+    minutes: int = found.one("m")
+    return (
+        amount((found.one("n") or 1) * 60 + minutes, "minute")
+        if found.one("u") == "hour" and minutes < 60
+        else None
+    )
+
+
 def summed(found: Found) -> Amount:
     total: Amount = found.one("a") + found.one("b")
     return total

@@ -197,6 +197,11 @@ def named_hour(found: Found) -> Clock | None:
     return Clock(24, fixed=True) if part == "midnight" else None
 
 
+def meal_hour(found: Found) -> Clock:
+    """An hour that is ours: after lunch, before bed."""
+    return Clock(found.one("h"), fixed=True, grain="part")
+
+
 def part_hour(found: Found) -> Clock:
     part: Part = found.one("p")
     return Clock(PART_HOURS[part], fixed=True, grain="part")

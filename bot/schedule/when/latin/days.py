@@ -238,6 +238,28 @@ def month_edge(found: Found) -> Edge:
     return Edge("month", found.one("e"), Calendar(None, found.one("m")))
 
 
+_PARTS: dict[Unit, dict[str, int]] = {
+    "week": {"early": 0, "middle": 2, "late": 4},
+    "month": {"early": 0, "middle": 14, "late": 24},
+    "year": {"early": 0, "middle": 181, "late": 304},
+}
+
+
+def part_of_period(found: Found) -> Edge | None:
+    """Mid January, early next week: so many days after the beginning."""
+    of: Day = Calendar(None, found.one("m")) if found.has("m") else found.one("d")
+    if isinstance(of, Calendar):
+        unit: Unit = "day" if of.day is not None else "year" if of.month is None else "month"
+    else:
+        unit = of.unit if isinstance(of, Period) else "day"
+    return Edge(unit, False, of, _PARTS[unit][found.one("part")]) if unit in _PARTS else None
+
+
+def fortnight_after(found: Found) -> Weekday | None:
+    """Tuesday fortnight: two weeks after the coming Tuesday."""
+    return Weekday(found.one("w"), nth=3) if found.raw("c") == "fortnight" else None
+
+
 def short_edge(found: Found) -> Edge:
     return Edge(found.one("e"), end=True)
 

@@ -254,6 +254,15 @@ def positions(found: Found) -> Recurrence:
     return replace(said, weekdays=days, positions=positions)
 
 
+def once_a_fortnight(found: Found) -> Recurrence | None:
+    return Recurrence("week", 2) if found.one("n") == 1 else None
+
+
+def month_end(found: Found) -> Recurrence | None:
+    """Every month end."""
+    return edge_of(found) if found.raw("e") == "end" and not found.one("r").weekdays else None
+
+
 def edge_of(found: Found) -> Recurrence | None:
     said: Recurrence = found.one("r")
     end: bool = found.one("e")

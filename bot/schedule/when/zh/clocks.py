@@ -163,6 +163,11 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<=Sf) (?P<t>T)", "T", _after_day_and_part),
 )
 
+# Only where no time of day is said: 午饭后, but not 午饭后半小时.
+MEAL_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<h>3) (?![IN])", "T", lambda found: Clock(found.one("h"), fixed=True, grain="part")),
+)
+
 # Once days are read.
 OWN_PART_RULES: tuple[Rule, ...] = (rule(r"(?<=[DR]) (?P<p>P) (?! f?T )", "T", _own_hour),)
 # Only where nothing else says a time.

@@ -128,6 +128,8 @@ def _edge_of_month(found: Found) -> Day | None:
     match found.one("e"):
         case "middle":
             return NthDay(15, None, within)
+        case "late":
+            return NthDay(21, None, within)
         case "start":
             return Edge("month", end=False, of=within)
         case _:

@@ -8,6 +8,21 @@ from bot.schedule.when.days import Resolved
 
 
 @dataclass(frozen=True, slots=True)
+class NextLunarDay:
+    """The next of days that come again by the moon, every month or in one of them: no rule says them all."""
+
+    days: tuple[int, ...]
+    months: tuple[int, ...] = tuple(range(1, 13))
+
+    def resolve(self, now: datetime, later_today: bool) -> Resolved | None:
+        today = now.date()
+        years = range(today.year - 1, today.year + 2)
+        found = (chinese(year, month, day) for year in years for month in self.months for day in self.days)
+        coming = [day for day in found if day is not None and (day > today or (day == today and later_today))]
+        return Resolved(min(coming), "day", ("lunar",)) if coming else None
+
+
+@dataclass(frozen=True, slots=True)
 class LunarDay:
     """A day of a lunar month: of the lunar year that begins in `year`, else the next one."""
 

@@ -12,7 +12,7 @@ from bot.schedule.when.shapes import NUMERIC_SHAPES, Figures
 from bot.schedule.when.tasks import cleaned
 from bot.schedule.when.tokens import UNKNOWN, Entry, RunLexer, Shape, Token, fold
 from bot.schedule.when.zh.amounts import AMOUNT_RULES
-from bot.schedule.when.zh.clocks import CLOCK_RULES, OWN_PART_RULES, PART_RULES, RANGE_RULES
+from bot.schedule.when.zh.clocks import CLOCK_RULES, MEAL_RULES, OWN_PART_RULES, PART_RULES, RANGE_RULES
 from bot.schedule.when.zh.dates import DATE_RULES, NTH_RULES
 from bot.schedule.when.zh.days import DAY_RULES, LAST_RULES, NOW_RULES, QUARTER_RULES, RANGE_DAY_RULES
 from bot.schedule.when.zh.holidays import FEASTS
@@ -82,6 +82,11 @@ def _named(match: re.Match[str]) -> Entry | None:
     return _WORDS.get(match.group())
 
 
+def _said(match: re.Match[str]) -> Entry | None:
+    """他说明天来: no 说明."""
+    return UNKNOWN, match.group()
+
+
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}
 _WORDS: dict[str, Entry] = {**FEASTS, **_ZONES, **WORDS}
 # Words that begin as numbers do: 五一, 三更半夜.
@@ -94,6 +99,7 @@ _SHAPES: tuple[Shape, ...] = (
     (r"(?<![\d.-])\d{2}-\d{1,2}-\d(?![\d-])", _full_date),
     (r"(?<!\d)\d{1,2}·\d{1,2}(?!\d)", _dotted),
     *NUMERIC_SHAPES,
+    (r"说(?=明[天早晚年日儿])", _said),
     (r"[ap]\s?\.?\s?m(?:\.|(?![a-z]))", _half),
     (r"(?<=\d)[ap](?![a-z0-9])", _half),
     (r"[a-z]+", _latin),
@@ -105,10 +111,10 @@ _SHAPES: tuple[Shape, ...] = (
     (rf"{_WEEK}[二三四五六日天](?!个)", _weekdays),
     (rf"{_WEEK}[1-7](?!\d|[点时:.个])", _weekdays),
     (rf"(?:{_NUMERAL_WORDS})(?!(?<={_NUMERAL}){_NUMERAL}|[号点月年日时分])", _named),
-    (r"初[一二三四五六七八九十]+|廿[一二三四五六七八九]?|卅", _lunar_day),
+    (r"初[一二三四五六七八九十]|廿[一二三四五六七八九]?|卅", _lunar_day),
     (rf"[{CHARACTERS}]+(?![一点]点儿)", _number),
 )
-_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初")
+_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初说")
 _RULES = (
     *FEAST_RULES,
     *EVERY_RULES,
@@ -143,6 +149,9 @@ class _Chinese:
         text = simplified(text)
         tokens = _LEXER.lex(text)
         tokens = fold(_RULES, tokens, text, asked)
+        kinds = {token.kind for token in tokens}
+        if "3" in kinds and "T" not in kinds:
+            tokens = fold(MEAL_RULES, tokens, text, asked)
         if any(token.kind == "R" for token in tokens):
             tokens = fold(LIMIT_RULES, tokens, text, asked)
         tokens = fold((*RANGE_RULES, *RANGE_DAY_RULES), tokens, text, asked)

@@ -11,6 +11,7 @@ from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, s
 from bot.schedule.when.tokens import Found, Rule, Token, rule
 from bot.schedule.when.zh.amounts import unit_of
 from bot.schedule.when.zh.clocks import halved
+from bot.schedule.when.zh.lunar import LunarDay, NextLunarDay
 from bot.schedule.when.zh.numbers import about
 
 _MANY_DAYS = 3
@@ -159,9 +160,19 @@ def _month_day_range(found: Found) -> Recurrence | None:
     return replace(said, month_days=tuple(range(first, last + 1)))
 
 
-def _lunar_days(found: Found) -> str:
-    """每月初一: no rule says a day of the moon."""
-    return found.raw("r")
+def _lunar_days(found: Found) -> NextLunarDay | None:
+    """每月初一十五."""
+    days = tuple(token.value for token in found.all("d") if token.kind in "aN")
+    return NextLunarDay(days) if all(1 <= day <= 30 for day in days) else None
+
+
+def _lunar_year_day(found: Found) -> NextLunarDay | None:
+    """每年农历八月十五."""
+    said: Recurrence = found.one("r")
+    day = found.one("d")
+    if said != Recurrence("year") or not isinstance(day, LunarDay) or day.year is not None:
+        return None
+    return NextLunarDay((day.day,), (day.month,))
 
 
 def _year_days(found: Found) -> Recurrence | None:
@@ -370,7 +381,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<w>W)", "R", _skip_weekday),
     rule(r"v (?P<n>N) g? (?P<w>W)", "R", _nth_weekday_ahead),
     rule(r"v (?P<n>N) #", "R", _day_of_each_month),
-    rule(r"(?P<r>J|v g? M) f? a (?: a | N)?", "x", _lunar_days),
+    rule(r"n? f? (?:J|v g? M) f? (?P<d>a [,&]* (?: a | N)?)", "D", _lunar_days),
     rule(r"v? (?P<k>N) g? (?P<u>[tGwMuy]) (?P<n>N) K", "R", _times_a),
     rule(r"v? (?P<skip>V) (?P<n>N)? g? (?P<u>[yMwtGu])(?!%)", "R", _every),
     rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
@@ -398,6 +409,7 @@ EVERY_RULES: tuple[Rule, ...] = (
 
 # After days are read.
 RECURRENCE_RULES: tuple[Rule, ...] = (
+    rule(r"(?P<r>R) f? (?P<d>D)", "D", _lunar_year_day),
     rule(r"v (?P<skip>V)? (?P<c>I)", "R", _every_amount),
     rule(r"(?P<skip>V) (?P<c>I)", "R", _every_amount),
     rule(r"(?P<r>R) f? (?P<p>P) [&,]? (?P<t>T)", "R", _in_both_parts),
