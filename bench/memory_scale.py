@@ -179,9 +179,7 @@ async def measure(size: int, scopes: int, rounds: int, folder: Path) -> None:
     for query in asked[rounds:]:  # not the first ones: files are opened and pages read
         await recall.recall(query)
     whole = await timed(lambda n: recall.recall(asked[n]), rounds)
-    print(
-        f"{size:>9,} memories in {scopes:>3} scopes (kept at {filled_us:.0f} µs): recall {spread(whole)}"
-    )
+    print(f"{size:>9,} memories in {scopes:>3} scopes (kept at {filled_us:.0f} µs): recall {spread(whole)}")
     fresh = [replace(query, text=f"{query.text} and why") for query in asked[:rounds]]
     for name, times in (await stages(store, embedder, fresh)).items():
         print(f"{'':>12}{name:<20} {spread(times)}", flush=True)

@@ -213,7 +213,12 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         first = precise and _ends_with_time(text, asked, reading) and not text[: reading.span[0]].strip()
         return _WEAK + _COMES_AGAIN if first else _WEAK
     urged = words.ZH_URGES.match(text, asked.start) and _says_what(after, asked)
-    to_do = urged or _TO_DO.match(after) or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
+    to_do = (
+        urged
+        or words.AHEAD.search(text[: asked.start])
+        or _TO_DO.match(after)
+        or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
+    )
     return _WEAK + _COMING + (_TO_THE_MINUTE if precise or to_do else 0.0)
 
 

@@ -28,7 +28,8 @@ _LEAD = (
 )
 _YOU = r"(?:you|u|ya)"
 _ASKED_OF_YOU = (
-    rf"(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: be able to| be so kind(?: as)? to"
+    rf"(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: to| be able to"
+    rf"| be so kind(?: as)? to"
     r"| be kind enough to| try to| help (?:me|us)(?: to)?| have| make sure(?: to| you| that you)?"
     r"| remember to| like to)?"
     rf"|(?:(?:could|can|may|might) i|mind if i|(?:i'd|i would|i will|i'll|let me)(?: like to)?) "
@@ -49,7 +50,8 @@ _ASKED_OF_YOU = (
 )
 _SELF = r"(?:i|we)(?:'d|'ll| would| will| do| really| also| just| might| could| always| still)*"
 _WISHED = (
-    rf"{_SELF} (?:want|need|like|love|prefer)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))? to"
+    rf"{_SELF} (?:want|need|like|love|prefer)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))?"
+    rf" (?:to|that {_YOU})"
     rf"(?: be| get| have)?|(?:want|need|like) {_YOU} to"
     r"|(?:make|put|add|take|write|leave|jot)(?: down)? (?:yourself |me )?a (?:little |quick )?note to"
     rf"|{_SELF} (?:appreciate it|be grateful|be glad|be happy|like it"
@@ -104,7 +106,9 @@ _NO_PLAN = Pattern(
 _ASKS_YOU = Pattern(rf"^(?P<plan>.*?\S)\s+(?P<request>(?:{_ASKED_OF_YOU}|please|pls|plz)(?!\S).*)$", _I)
 _MADE = Pattern(r"(?:set|put|let|read|add\w*|ma[dk]e)\b", _I)
 _WANTED = Pattern(
-    r"(?:need|want|have|get|appreciate|(?:could|can) use|like|love|grateful|thankful|glad|(?:trouble"
+    r"(?:need|want|have|get|appreciate"
+    r"|would(?: really)? (?:appreciate|love|like) being|(?:could|can) use|like|love"
+    r"|grateful|thankful|glad|(?:trouble"
     r"|bother|ask) (?:you|u|ya))\b",
     _I,
 )
@@ -125,7 +129,9 @@ _OBLIGED = Pattern(r"\b(i|we)(?:'ve)? (?:(?:have|got|ought) to|gotta|must|should
 _UNREAL = Pattern(r"\b(?:if only|imagine|suppose|pretend|i wish)\b")
 _GERUND = Pattern(rf"{GERUND}\s", _I)
 _UNMARKED = Pattern(r"\b(do|wo|ca|could|would|did|does|is|was|should|have|has)nt\b")
-_MINDS = Pattern(rf"^(?:(?:{_LEAD})(?!\S)\s*)*(?:.*(?:do|would) {_YOU}(?: please| at all| kindly)?)?$", _I)
+_MINDS = Pattern(
+    rf"^(?:(?:{_LEAD})(?!\S)\s*)*(?:.*(?:(?:do|would) {_YOU}(?: please| at all| kindly)?|any))?$", _I
+)
 _NAMED_THING = Pattern(
     r"\W*(?:new|another|one|reminder|alarm|timer|countdown|nudge|daily|weekly|monthly)", _I
 )
@@ -228,14 +234,14 @@ _OTHER_ZH = Pattern(
     r"|公司|手机|软件|闹钟|手表|邻居|房东|室友|保安|司机|快递|外卖"
 )
 _BACK_ZH = Pattern(
-    r"不用|不必|不需要|不想|不该|(?<!能)不要(?!忘)|别(?!忘|让|人|的)|甭|没有|没(?=让"
+    r"要不要|该不该|用不用|需不需要|是否|不用|不必|不需要|不想|不该|(?<!能)不要(?!忘)|别(?!忘|让|人|的)|甭|没有|没(?=让"
     r"|叫|提|要|说)|未曾|停止|取消|不再|上次|上回|刚(?!好)|刚才"
     r"|昨|上周|上个?月|上个?星期|去年|前天|本来|曾|已经|总是|老是|一直|向来|从来|有时"
     r"|习惯|假如|幸好|幸亏|多亏|什么|怎么|为何|几点|哪|是不是|有没有|会不会(?!忘)"
     r"|(?:对|跟|向|和)我(?:说|讲)$|(?<!我)(?:说|问|讲|表示|写道?|喊道?)$"
 )
 _AFTER_ZH = Pattern(
-    r"^(?:收到|看到|听到|一起|也|玩)|^(?:要|该|应该|得|是)?怎么|够不够|够[吗么]"
+    r"^(?:收到|看到|听到|一起|也|玩)|^(?:要|该|应该|得|是)?怎么|够不够|够[吗么]|好还是"
     r"|^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
     r"|是不是|会不会|^一次是|了(?:吗|没|么|嘛)[？?]?$|我了|几点|^什么"
     r"|^.{0,12}(?<!好)(?<!行)"
@@ -274,6 +280,7 @@ _SPACED_ZH = Pattern(r"^.*[^\x00-\x7f][^\x00-\x7f\s]{2,}\s+")
 _PARTICLES_ZH = Pattern(r"^.*[呢啦哦哈呀喽]")
 # 叫我儿子 is to call my son.
 _MY_PEOPLE_ZH = Pattern(r"^(?:的|儿子|女儿|老公|老婆|孩子|[爸妈哥姐弟妹爷奶]|朋友|同事|室友|家)")
+_WANTED_ZH = Pattern(r"需要|要")
 _CALLS_ZH = Pattern(r"[叫喊].*我$")
 _NOUN_AFTER_ZH = Pattern(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
 
@@ -283,6 +290,8 @@ def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     clause = _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(_SPACED_ZH.sub("", clause).split())))
     if _CALLS_ZH.match(asking) and _MY_PEOPLE_ZH.match(after):
         return False
+    if (wanted := _WANTED_ZH.match(asking)) is not None:
+        clause += wanted.group()
     if _BACK_ZH.search(clause) or _NAMED_BACK.match(asking + after[:2]):
         return False
     rest = after.strip()

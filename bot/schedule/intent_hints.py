@@ -24,7 +24,7 @@ _LATIN_ASKING = _words(
     "recuerdes recordar avisar despertar olvidemos avises despiertes recuérdale recuérdales"
 )
 _LATIN_DOING = _words(
-    "tell notify alert message text dm email call ring phone ask show bring read write send post give "
+    "tell notify alert inform message text dm email call ring phone ask show bring read write send post give "
     "get drop shoot let say hit quiz test greet wish beep chase prompt kick tap page make sure circle "
     "time follow me us woken called told pinged nudged notified alerted messaged texted poked warned "
     "beep ensure see "
@@ -51,7 +51,7 @@ _ASKING = _words(
     "भूल"
 )
 _DOING = _words(
-    "告诉 通知 警告 抽查 鼓励 唠叨 念叨 祝 夸 短信 微信 汇总 生成 整理 统计 搜 抓取 列出 备份 读 讲 唱 "
+    "告诉 赶 通知 警告 抽查 鼓励 唠叨 念叨 祝 夸 短信 微信 汇总 生成 整理 统计 搜 抓取 列出 备份 读 讲 唱 "
     "转 问 催 说 声 监督 督促 盯着 考 艾特 @ 圈 call cue 呼 踢 拍 滴 替我 帮我 跟我 和我 告知 知会 播 "
     "给我 给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 截止 交 必须 需要 "
     "要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد اجتماع رحلة يجب बता भेज पूछ सूचित कॉल "

@@ -30,15 +30,22 @@ _NO_REQUEST = (
 _KINDS = "daily|weekly|monthly|hourly|quick|little|small|short|gentle|friendly|final"
 _NUDGE = r"(?:shout|nudge|ping|poke|prod|heads[- ]?up|reminder|buzz|holler|yell|kick|jab|bell)"
 # "Would you mind …ing", "how about …ing".
-GERUND = r"(?:mind|fancy|how\s+about|what\s+about)"
+GERUND = r"(?:mind|fancy|chance\s+of|how\s+about|what\s+about)"
 # What a thing that is offered or asked for politely is said to be: "a nudge at four would be great".
 _WELCOME = r"(?:would|'d)\s+be\s+\w+"
-_WHOM = r"(?:me|us|them|everyone|everybody|all|the\s+(?:group|team|channel|family|class|others))"
+_WHOM = (
+    r"(?:me|us|them|everyone|everybody|all"
+    r"|(?:the|our|my|this)\s+(?:group|team|channel|chat|family|class|others))"
+)
 
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
 _STRONG = {
     "en": (
-        r"remind\s+(?!\w+sel(?:f|ves)\b)(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)|@?\w+)",
+        r"remind\s+(?!\w+sel(?:f|ves)\b)(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)"
+        r"|@?\w+)",
+        r"(?:would|'d)\s+(?:really\s+)?(?:appreciate|love|like)\s+being\s+(?:reminded|woken|nudged|pinged"
+        r"|told)",
+        r"remind(?=\W*$)",
         rf"{GERUND}\s+(?:reminding|waking|pinging|nudging|poking|buzzing|nagging|bugging|prodding)\s+{_WHOM}",
         rf"{GERUND}\s+giving\s+(?:me|us)\s+(?:an?\s+)?(?:\w+\s+)?{_NUDGE}",
         rf"{GERUND}\s+setting\s+(?:up\s+)?(?:an?\s+)?(?:\w+\s+)?(?:reminder|alarm|timer)",
@@ -48,17 +55,21 @@ _STRONG = {
         r"|leave"
         r"|send|shoot|throw|give|like|love|(?:could|can)\s+use|one|stick|whack|bung|chuck|book|arrange"
         r"|program|register|pencil|enter"
-        r"|run|begin|activate|configure|organi[sz]e|(?:grateful|thankful)\s+for|glad\s+of|(?:trouble"
+        r"|(?:any\s+)?chance\s+of|run|begin|activate|configure|organi[sz]e|(?:grateful|thankful)\s+for"
+        r"|glad\s+of|(?:trouble"
         r"|bother|ask)\s+(?:you|u|ya)\s+for|put\s+(?:me|us)\s+down\s+for)"
         r"(?:\s+(?:up|in|on|down|out|off|me|us))*"
         rf"(?:\s+(?:an?|one|two|three|four|some|\d|the|my|another|new|recurring|{_KINDS}|[\w-]+(?:\s|-)"
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|kick|heads[- ]?up|wake[- ]?up call)s?",
-        rf"(?:^\W*|(?<=[,.;:!?]\s))(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|kick|heads[- ]?up|wake[- ]?up call"
+        r"|check-in)s?",
+        rf"(?:^\W*|(?<=[,.;:!?]\s)(?=\S+\s+(?:for|at|in)\b))(?:(?:an?"
+        rf"|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
-        r"wake\s+(?:me|us)(?:\s+up)?",
+        r"wake\s+(?:up\s+)?(?:me|us)(?:\s+up)?",
+        r"appreciate\s+being\s+(?:reminded|woken|nudged|pinged|told)",
         r"(?:get|have|kick|drag|haul|throw|pull|roll)\s+(?:me|us)\s+(?:up|out\s+of\s+bed|awake)",
         rf"^\W*an?\s+(?:(?:{_KINDS})\s+)*{_NUDGE}(?=\s+(?:at|in|around|about|when|before|on|tomorrow"
         rf"|tonight|every"
@@ -95,17 +106,18 @@ _STRONG = {
         r"把(?:我们?|大家)(?:叫|喊|弄|吵|闹)(?:醒|起来)?|敲(?:一下)?我|闹我",
         r"(?:叫醒?|喊|唤醒|戳|吵醒|弄醒|喊醒|催醒|闹醒|戳戳|敲敲|拍拍)(?:一下|下)?(?:我们?|大家)(?:起床|起来|一声|一下)?",
         r"提(?:一|个|一个|下)醒(?!了|目)(?:一下|下)?|提示(?:一下|下)?(?:我们?|大家)",
-        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|搞|安排|收到|要"
+        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|搞|安排|收到|(?<!不)要(?!不)"
         r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
         r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器?|番茄钟"
         r"|叫醒服务|叫早)(?!我|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
-        rf"^(?!倒计时\S{{0,4}}(?:天|个?月|周|年))(?:提醒|闹钟|倒计时|定时|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是|了))(?!{_NOUN_ZH})[:：]?",
+        rf"^(?!倒计时\S{{0,4}}(?:天|个?月|周|年))(?:提醒|闹钟|倒计时|定时(?!炸弹|发布|任务|器)|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是"
+        rf"|了))(?!{_NOUN_ZH})[:：]?",
         r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)(?!\S{0,4}(?:天|个?月|周|年))|倒计时(?=$|[，。！])",
         r"(?<=帮我|给我|替我)(?:计时|计个时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
         r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早|叫醒服务|morning\s*call)(?=$|[，,。！!])",
         r"(?<=[点半分钟刻\d])(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
-        rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!])|提醒(?!{_NOUN_ZH})",
+        rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!]|(?:帮我|给我|麻烦你?)(?:定|设|安排))|提醒(?!{_NOUN_ZH})",
     ),
     "es": (
         r"recu[eé]rda(?:me|nos|le|les)|av[ií]sa(?:me|nos)|despi[eé]rta(?:me|nos)|recordarme"
@@ -135,8 +147,8 @@ _STRONG = {
 # Asks for something that makes a wish for later only together with a time.
 _WEAK = {
     "en": (
-        rf"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask)\s+{_WHOM}",
-        r"(?:show|bring|read|write|quiz|test|greet|wish)\s+(?:me|us)",
+        rf"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask)\s+{_WHOM}(?!\s+no(?:thing)?\b)",
+        r"(?:show|bring|read|write|quiz|test|greet|wish)\s+(?:me|us)(?!\s+(?:luck|well|no)\b)",
         r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)|hit\s+(?:me|us)\s+up",
         r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hey|hello|good|happy|it'?s\s+time))",
         r"schedule\s+(?:an?\s+)?(?:message|text|note|e-?mail|post)",
@@ -154,6 +166,7 @@ _WEAK = {
         r"|if|again|up|every|each|tomorrow|tonight|today|next|later|this|by|around|so|because|from|an?"
         r"|half|ten|five|fifteen|twenty|\d+)\b))",
         r"(?:shout|holler|yell|beep|ping|buzz)(?=\s*(?:$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
+        r"(?:notify|alert|inform|(?:(?<=pls )|(?<=please ))wake)(?=\s+(?:at|in|on|by)\s)",
         rf"{GERUND}\s+(?:telling|messaging|texting|calling|letting|sending|asking|alerting"
         rf"|notifying)\s+{_WHOM}",
         # Something that the bot is to keep from happening.
@@ -162,7 +175,7 @@ _WEAK = {
         r"|start\b)[a-z]{2,12}",
     ),
     "zh": (
-        r"(?:告诉|通知|问问?|催催?|叫叫|喊喊|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
+        r"(?:告诉|通知|问问?|赶|催催?|叫叫|喊喊|联系|打给|呼叫|告知|知会|监督|督促|盯着|考考?|艾特|@|圈|call|cue|呼|踢|拍拍?|滴滴?"
         r"|警告|抽查|鼓励|唠叨|念叨|祝|夸|短信|微信)"
         r"(?:一下|下)?(?:我们?|大家|一下)",
         r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送|提(?=一下|一嘴|起|$|[，。！]))",
@@ -209,6 +222,10 @@ _AGAINST = Pattern(
     r"|could)))|do you have (?:an? |any |that )?"
     r"(?:feature|function))\b|(?:有没有|有|支持|带)(?:这个|这种|这样的|提醒|定时|此)+功能"
     r"|[,\"”-]\s*(?:(?:my|the|our)\s+)?\w+\s+(?:said|says|told|asked|goes|yelled|wrote)(?=\W*(?:$|lol|haha))"
+    r"|^\W*(?:just\s+)?(?:an?\s+)?(?:friendly|gentle|kind|polite)\s+reminder\b(?!\s+(?:at|in|on|for|every"
+    r"|to\s+me)\b)"
+    r"|^\W*(?:just\s+)?a\s+reminder\s+(?:that|to\s+(?:all|every\w+))\b|^(?:友情|温馨)?提醒(?:一下|下)?(?:各位|大家"
+    r"|诸位)[，,：:]"
     r"|\bis\s+(?:(?:such|like)\s+)?(?:an?|my|the)\s+(?:\w+\s+)?(?:song|film|movie|book|album|track|lyric"
     r"|title|quote)"
     r"|remind\s+(?:me|us)\s+never\s+(?:to|again)\b"
@@ -267,6 +284,8 @@ ANY_TIME = Pattern(
     r"(?:times?|dates?|days?|hours?|moments?)\b|(?:指定|特定|固定|某个?|任意|任何|具体)(?:的)?(?:时间|日期|时候|时刻)",
     _I,
 )
+# A lead before the asking words makes a day as good as an hour: 提前一天跟我说.
+AHEAD = Pattern(r"提前[^，。]{1,5}$")
 # Told to keep it in mind: what is to be told then is for later.
 REMEMBERS = Pattern(r"\b(?:remember|(?:don'?t|do not|never)\s+forget|(?:make|be)\s+sure)(?:\s+to)?\s*$", _I)
 # Urged, a day is enough: 周五催我交作业.

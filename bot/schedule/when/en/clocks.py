@@ -8,7 +8,7 @@ from bot.schedule.when.tokens import Rule, rule
 END = r"(?=$|[][,.;()?!DSWwPZTMXvVJCQREqi>+&ztfr19-])"
 
 # What makes a number after "at" no hour: it counts something, or belongs to the next figure.
-_NO_COUNT = r"(?![jUuOKHm%YpN=~:/s])"
+_NO_COUNT = r"(?![jUuOKHm%YpN=~/s]|:[Nd])"
 
 NUMBER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<y>y) -? (?P<o>[Os])", "O", say.ordinal),
@@ -36,8 +36,8 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?<=@) % -? (?P<x>N)" + END, "T", say.half_past),
     rule(r"% (?P<x>N) (?= r? [DS] )", "T", say.half_past),
     rule(r"(?<=@) % -? (?P<x>N) (?= B (?![NTDa]))", "T", say.half_past),
-    rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
-    rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
+    rule(r"a? (?P<y>(?P<m>Y)) (?P<d>[>ABo]) (?P<x>[TNP5]) (?![jUO])", "T", say.minutes_around),
+    rule(r"(?P<s>(?<=@)(?P<m>N)) (?P<d>[>AB]) (?P<x>[TNP5]) (?![jUO])", "T", say.minutes_around),
     rule(r"(?P<m>N) (?P<u>U)? (?P<d>[>AB]) (?P<x>[TNP5]) (?![xjUO])", "T", say.minutes_around),
     rule(r"(?P<x>T) (?:=|~)", "T", say.oclock),
     rule(r"(?P<x>(?<=@)N)" + _NO_COUNT, "T", say.bare),

@@ -50,7 +50,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"t? (?P<e>e)", "D", say.short_edge),
     rule(r"(?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", say.shifted_from),
     rule(r"(?P<c>I) (?:(?P<g>G)|(?P<l>l))", "D", say.shifted),
-    rule(r"i f? t? (?P<c>I)", "D", say.shifted),
+    rule(r"i f? t? (?P<c>I) K?", "D", say.shifted),  # in two weeks time
     rule(r"^ A (?P<c>I)", "D", say.shifted),
     rule(r"(?P<s>[+-]) (?P<c>I)", "D", say.signed),
     rule(r"^ t? (?P<o>O) (?P<u>U) $", "D", say.day_of_year),
