@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -89,6 +90,21 @@ def test_chat_does_without_a_login_name(seen: list[Any], monkeypatch: pytest.Mon
     monkeypatch.setattr("getpass.getuser", nobody)
     cli.main(["chat"])
     assert seen[1] == ("terminal", "user")
+
+
+def test_a_bot_that_serves_looks_for_garbage_beside_what_its_start_made(
+    seen: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = gc.get_threshold()
+    looks = []
+
+    def told(*_words: object, **_how: object) -> None:
+        looks.append((gc.isenabled(), gc.get_freeze_count() > 0))
+
+    monkeypatch.setattr("bot.cli.serve.print", told, raising=False)
+    cli.main(["serve"])
+    assert looks == [(True, True)] * 2, "told when it is ready"
+    assert (gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()) == (True, before, 0)
 
 
 async def test_a_second_interrupt_is_not_waited_for() -> None:
