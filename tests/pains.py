@@ -105,6 +105,8 @@ PAINS: dict[str, str] = {
     "P018": "The command menu fits Telegram's rules, or is shortened and told.",
     "P019": "What a button carries fits into 64 bytes.",
     "P020": "The sign of typing lasts as long as the work, ends with it, and its failure costs nothing.",
+    "P021": "Pictures that tools brought follow the sentence as one album with its captions; where that is "
+    "refused they come one by one.",
     "P022": "A mention in a caption calls the bot.",
     "P023": "Mentions are found by UTF-16 offsets, after any emoji.",
     "P024": "A tapped name without @ calls the bot it belongs to, and no other.",

@@ -187,7 +187,8 @@ async def _tools(
     """The rooms a turn works with."""
     settings, store, events, clock = ground.settings, ground.store, ground.events, ground.clock
     recall = await open_recall(settings, store, embedder, clock, ground.stack, ground.environ)
-    outbox = Outbox(store, events, clock, holder)
+    shelf = shelf_of(settings.tools)
+    outbox = Outbox(store, events, clock, holder, shelf.content)
     ground.stack.callback(outbox.close)
     downloads = Downloads(settings.tools)
     return Tools(
@@ -203,7 +204,7 @@ async def _tools(
         mcp=_mcp(ground),
         hands=_hands(ground),
         skills=open_skills(settings.agent, ground.environ, clock, owned, models.chat, downloads),
-        shelf=shelf_of(settings.tools),
+        shelf=shelf,
     )
 
 

@@ -6,7 +6,7 @@ that is not is sent.
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -17,7 +17,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 from bot.delivery.abilities import Abilities
 from bot.delivery.buttons import Rows, dump_rows, load_rows
 from bot.delivery.journal import Begun, Journal, Line
-from bot.domain.conversation import Conversation
+from bot.domain.conversation import Conversation, ConversationId
+from bot.domain.message import Attached
 from bot.domain.ports import Clock
 from bot.domain.run import Run
 from bot.errors import Unavailable
@@ -31,6 +32,8 @@ from bot.store.engine import Store
 from bot.store.tables import conversations, deliveries, runs
 
 log = structlog.get_logger(__name__)
+
+Content = Callable[[ConversationId, str], Awaitable[bytes | None]]
 
 
 class Undeliverable(Exception):
@@ -49,7 +52,8 @@ class Unreachable(Undeliverable):
 class Delivery:
     """One reply on its way to a chat. `reply_ref` is the message it answers.
 
-    `buttons` stand under its last part, where the channel has buttons.
+    `buttons` stand under its last part, where the channel has buttons; `files` follow it, where the channel
+    has pictures.
     """
 
     turn_id: str
@@ -57,6 +61,7 @@ class Delivery:
     text: str
     reply_ref: str = ""
     buttons: Rows = ()
+    files: tuple[Attached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ def draft(delivery: Delivery) -> RunDraft:
             "text": delivery.text,
             "reply_ref": delivery.reply_ref,
             "buttons": dump_rows(delivery.buttons),
+            "files": [[one.path, one.mime, one.caption] for one in delivery.files],
         },
     )
 
@@ -121,7 +127,10 @@ def enqueue_notice(
 class Outbox:
     """Sends what is due, and remembers what was sent."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock, holder: Holder) -> None:
+    def __init__(
+        self, store: Store, events: EventLog, clock: Clock, holder: Holder, content: Content | None = None
+    ) -> None:
+        """`content` brings what a file of a conversation holds; without one there are no files."""
         self._store = store
         self._events = events
         self._clock = clock
@@ -129,6 +138,7 @@ class Outbox:
         self._journal = Journal(store.path, holder.id)
         self._senders: dict[str, Sender] = {}
         self._doubts: dict[tuple[str, int], str] = {}  # what may be there or not: a message before it
+        self._content = content
         self.abilities = Abilities(store, clock)
 
     def register(self, channel: str, sender: Sender) -> None:
@@ -221,6 +231,10 @@ class Outbox:
         """What is known to have been sent of a turn's reply, by part."""
         return await self._store.read(sent_parts, delivery_id)
 
+    async def content(self, delivery: Delivery, attached: Attached) -> bytes | None:
+        """What a file that goes with a reply holds; None where it is gone."""
+        return None if self._content is None else await self._content(delivery.conversation.id, attached.path)
+
     async def forget(self, delivery_id: str, part: int) -> None:
         """A message that was sent is gone (deleted by a person); it may be sent anew."""
         await self._store.write(forget_part, delivery_id, part)
@@ -286,4 +300,5 @@ def _load(payload: Mapping[str, Any]) -> Delivery:
         text=payload["text"],
         reply_ref=payload["reply_ref"],
         buttons=load_rows(payload.get("buttons", ())),
+        files=tuple(Attached(*one) for one in payload.get("files", ())),
     )

@@ -82,14 +82,36 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a tool brought. `caption` is one line, "" for none."""
+
+    mime: str
+    data: bytes = field(repr=False)
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of the conversation, by its path there, that goes out with a reply."""
+
+    path: str
+    mime: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call brought. `foreign`: others may have written it, whatever is true of its tool elsewise."""
+    """What a call brought. `foreign`: others may have written it, whatever is true of its tool elsewise.
+
+    `pictures` are taken out of it by the gate, which has them kept.
+    """
 
     call_id: str
     name: str
     text: str
     is_error: bool = False
     foreign: bool = False
+    pictures: tuple[Picture, ...] = ()
 
 
 Part = Text | Image | File | Document | Quote | Reasoning | ToolCall | ToolResult

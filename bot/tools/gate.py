@@ -45,6 +45,10 @@ KEPT = (
     "[This result is too long to be shown whole. All of it is kept in {path}: call {reader} with this path, "
     "and with offset {offset} to read on where the first part ends.]\n"
 )
+SHOWN = (
+    "[Pictures of this result are kept in {paths}. They go to the person with your answer, where the chat "
+    "shows pictures.]\n"
+)
 AllowedTools = Callable[[RunContext], frozenset[str] | None]
 
 
@@ -233,7 +237,17 @@ class Gated:
             text = self._clean(cut(result.text, limit * 4))
         source = f"{weighed.tool.toolset}.{weighed.tool.name}"
         shown = as_data(cut(text, limit), source, untrusted=weighed.tool.untrusted)
-        return replace(result, text=f"{note}{shown}")
+        pictures = await self._pictures(result, weighed, context)
+        return replace(result, text=f"{note}{pictures}{shown}", pictures=())
+
+    async def _pictures(self, result: ToolResult, weighed: Weighed, context: RunContext) -> str:
+        """Keep the pictures of a result; the line that says where they are, "" where none are kept."""
+        if not result.pictures or self._shelf is None or not context.run_id or not context.conversation_id:
+            return ""
+        clean = [replace(one, caption=" ".join(self._clean(one.caption).split())) for one in result.pictures]
+        call = f"{weighed.call.id} {weighed.digest}"
+        paths = await self._shelf.keep_pictures(context, call, clean, self._clock.now())
+        return SHOWN.format(paths=", ".join(paths)) if paths else ""
 
     def _clean(self, text: str) -> str:
         return self.redactor.clean(readable(text))

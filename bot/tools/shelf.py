@@ -1,11 +1,12 @@
-"""Where results are kept that are too long to be shown whole: among the files of their conversation."""
+"""Where results that are too long to be shown whole are kept, and pictures that tools brought: among the
+files of their conversation."""
 
 import asyncio
 import hashlib
 import re
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +14,9 @@ from pathlib import Path
 import structlog
 
 from bot.domain.conversation import ConversationId
-from bot.errors import Denied, NotFound
+from bot.domain.message import Attached, Picture
+from bot.domain.tool import RunContext
+from bot.errors import Denied, NotFound, XiaomaolvError
 from bot.tools.guards.workspace import Quota, Workspace
 from bot.tools.results import cut
 
@@ -22,6 +25,10 @@ log = structlog.get_logger(__name__)
 FOLDER = "tool-results"
 MOST_RESULTS = 20  # of a conversation; the oldest goes first
 MOST_CHARS = 300_000  # of one of them
+PICTURES = "tool-pictures"
+MOST_PICTURES = 40  # of a conversation
+_EXTENSIONS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif"}
+_CAPTION = ".txt"  # beside a picture, under its name
 _NAME_CHARS = 40
 
 
@@ -57,6 +64,30 @@ class Shelf:
             return ""
         return path
 
+    async def keep_pictures(
+        self, context: RunContext, call: str, pictures: Sequence[Picture], now: datetime
+    ) -> list[str]:
+        """Keep what a call of a run brought to be shown; the paths. The same call again replaces it."""
+        try:
+            async with self._writing:
+                return await asyncio.to_thread(self._write_pictures, context, call, pictures, now)
+        except (Denied, OSError) as error:  # the result says in words that there were pictures
+            log.warning("tool.pictures_not_kept", reason=str(error))
+            return []
+
+    async def pictures(self, conversation: ConversationId, run_id: str) -> tuple[Attached, ...]:
+        """The pictures that the tools of a run brought, in the order in which they came."""
+        return await asyncio.to_thread(self._pictures_of, conversation, run_id)
+
+    async def content(self, conversation: ConversationId, path: str) -> bytes | None:
+        """What a file of a conversation holds; None where it is gone."""
+        workspace = workspace_of(self._root, conversation, self._quota)
+        try:
+            content, _ = await asyncio.to_thread(workspace.read, path, self._quota.file_bytes)
+        except (XiaomaolvError, OSError):
+            return None
+        return content
+
     async def clear(self, conversations: Iterable[ConversationId]) -> None:
         """Remove the results of these conversations: something that may stand in them was forgotten."""
         async with self._writing:
@@ -71,13 +102,54 @@ class Shelf:
 
     def _write(self, conversation: ConversationId, path: str, text: str) -> None:
         workspace = workspace_of(self._root, conversation, self._quota)
-        held: list[str] = []
-        with suppress(NotFound):
-            held = [entry.path for entry in workspace.entries(FOLDER) if entry.kind == "file"]
+        held = _files_in(workspace, FOLDER)
         for old in held[: max(0, len(held) - MOST_RESULTS + 1)]:  # by name, and so by age
             workspace.delete(old)
         workspace.write(path, cut(text, MOST_CHARS).encode("utf-8", "replace"))
 
+    def _write_pictures(
+        self, context: RunContext, call: str, pictures: Sequence[Picture], now: datetime
+    ) -> list[str]:
+        workspace = workspace_of(self._root, context.conversation_id, self._quota)
+        mark = f"{context.run_id}-{hashlib.sha256(call.encode()).hexdigest()[:8]}"
+        held = [path for path in _files_in(workspace, PICTURES) if not path.endswith(_CAPTION)]
+        again = [path for path in held if mark in path]
+        old = [path for path in held if path not in again]
+        for path in again + old[: max(0, len(old) + len(pictures) - MOST_PICTURES)]:
+            workspace.delete(path)
+            with suppress(NotFound):
+                workspace.delete(path + _CAPTION)
+        paths = []
+        for number, picture in enumerate(pictures):
+            path = f"{PICTURES}/{now:%Y%m%d-%H%M%S-%f}-{mark}-{number:02}.{_EXTENSIONS[picture.mime]}"
+            workspace.write(path, picture.data)
+            if picture.caption:
+                workspace.write(path + _CAPTION, picture.caption.encode("utf-8", "replace"))
+            paths.append(path)
+        return paths
+
+    def _pictures_of(self, conversation: ConversationId, run_id: str) -> tuple[Attached, ...]:
+        workspace = workspace_of(self._root, conversation, self._quota)
+        mine = [path for path in _files_in(workspace, PICTURES) if f"-{run_id}-" in path]
+        found = []
+        for path in mine:
+            if path.endswith(_CAPTION):
+                continue
+            caption = b""
+            if path + _CAPTION in mine:
+                caption, _ = workspace.read(path + _CAPTION, self._quota.file_bytes)
+            mime = next(mime for mime, extension in _EXTENSIONS.items() if path.endswith(f".{extension}"))
+            found.append(Attached(path, mime, caption.decode("utf-8", "replace")))
+        return tuple(found)
+
     def _clear(self, conversation: ConversationId) -> None:
-        with suppress(NotFound):
-            workspace_of(self._root, conversation, self._quota).delete(FOLDER, recursive=True)
+        for folder in (FOLDER, PICTURES):
+            with suppress(NotFound):
+                workspace_of(self._root, conversation, self._quota).delete(folder, recursive=True)
+
+
+def _files_in(workspace: Workspace, folder: str) -> list[str]:
+    """The files in a folder, by name."""
+    with suppress(NotFound):
+        return [entry.path for entry in workspace.entries(folder) if entry.kind == "file"]
+    return []

@@ -2,12 +2,13 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 from urllib.parse import quote
 
 from pydantic import SecretStr
-from telegram import Bot
+from telegram import Bot, InputFile, InputMediaDocument, InputMediaPhoto
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest, RequestData
 from typing_extensions import override
@@ -20,9 +21,26 @@ from channels.telegram.shown import Content, Shown
 
 READ_TIMEOUT_S = 10.0
 CONNECT_TIMEOUT_S = 5.0
-DOWNLOAD_TIMEOUT_S = 60.0
+DOWNLOAD_TIMEOUT_S = UPLOAD_TIMEOUT_S = 60.0
 CONNECTIONS = 64
 _LEEWAY_S = 10.0  # how much longer than asked for a long poll may take
+# Refusals of a chat, or of a topic in it, rather than of a message. All of code 403 are of the chat, too.
+NO_CHAT = (
+    "chat not found",
+    "user not found",
+    "PEER_ID_INVALID",
+    "CHAT_ID_INVALID",
+    "deactivated",
+    "CHAT_WRITE_FORBIDDEN",
+    "CHAT_RESTRICTED",
+    "CHAT_ADMIN_REQUIRED",
+    "not enough rights",
+    "have no rights",
+    "need administrator rights",
+    "not a member",
+    "kicked",
+)
+NO_THREAD = ("message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED")
 # The request never left this machine.
 _UNSENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"}
 
@@ -51,6 +69,16 @@ class Unanswered(TelegramError):
         super().__init__(reason)
         self.reason = reason
         self.sent = sent
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that goes out, as a picture or as it is. `caption` has no markup."""
+
+    kind: Literal["photo", "document"]
+    name: str
+    data: bytes = field(repr=False)
+    caption: str = ""
 
 
 class _Requests(HTTPXRequest):
@@ -163,6 +191,27 @@ class Client:
         self.marks.note(chat_id, int(message["message_id"]), by_bot=True)
         return str(message["message_id"])
 
+    async def upload(self, chat_id: str, thread_id: str, files: Sequence[Upload]) -> list[str]:
+        """Send one file, or several of one kind as an album; the ids of the messages."""
+        where = {"chat_id": _number(chat_id), "message_thread_id": int(thread_id) if thread_id else None}
+        if len(files) == 1:
+            (file,) = files
+            content = {file.kind: InputFile(file.data, file.name), "caption": file.caption or None}
+            method = "sendPhoto" if file.kind == "photo" else "sendDocument"
+            sent = [await self.call(method, read_timeout_s=UPLOAD_TIMEOUT_S, **where, **content)]
+        else:
+            media = [_medium(file) for file in files]
+            sent = await self.call("sendMediaGroup", read_timeout_s=UPLOAD_TIMEOUT_S, **where, media=media)
+        for message in sent:
+            self.marks.note(chat_id, int(message["message_id"]), by_bot=True)
+        return [str(message["message_id"]) for message in sent]
+
+    async def edit_caption(self, chat_id: str, message_id: str, caption: str) -> None:
+        """Give a picture or file another caption."""
+        await self.call(
+            "editMessageCaption", chat_id=_number(chat_id), message_id=int(message_id), caption=caption
+        )
+
     async def edit(self, chat_id: str, message_id: str, shown: Shown) -> None:
         """Give a message another content; without buttons it loses those it had."""
         await self.call(
@@ -210,6 +259,11 @@ def _requests(proxy: str | None, size: int) -> _Requests:
         proxy=proxy,
         httpx_kwargs={"trust_env": False},  # the proxy was chosen above
     )
+
+
+def _medium(file: Upload) -> InputMediaPhoto | InputMediaDocument:
+    made = InputMediaPhoto if file.kind == "photo" else InputMediaDocument
+    return made(InputFile(file.data, file.name, attach=True), caption=file.caption or None)
 
 
 def _number(chat_id: str) -> int | str:

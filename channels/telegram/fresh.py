@@ -1,6 +1,8 @@
 """New messages, which a lost answer or a kill leaves in doubt: begun on record before they are sent."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.delivery.outbox import Outbox
@@ -25,10 +27,17 @@ async def send_new(client: Client, outbox: Outbox, spot: Spot, shown: Shown) -> 
     Where it may be there without our knowing, the outbox knows of the doubt afterwards. Raises as the
     client does.
     """
+    async with on_record(client, outbox, spot):
+        return await client.send(spot.chat_id, spot.thread_id, shown, spot.reply_to)
+
+
+@asynccontextmanager
+async def on_record(client: Client, outbox: Outbox, spot: Spot) -> AsyncIterator[None]:
+    """While a new message is sent: it is begun on record, and in doubt where it may be there."""
     after_ref = client.marks.newest(spot.chat_id)
     outbox.begin(spot.turn_id, spot.part, after_ref)
     try:
-        return await client.send(spot.chat_id, spot.thread_id, shown, spot.reply_to)
+        yield
     except Unanswered as error:
         if error.sent:
             outbox.leave_in_doubt(spot.turn_id, spot.part, after_ref)

@@ -9,7 +9,8 @@ from bot.delivery.buttons import Rows
 from bot.delivery.outbox import Delivery, Outbox, SentPart, Undeliverable, Unreachable
 from bot.errors import Unavailable
 from bot.turn import wishes
-from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.albums import FIRST_PART, Albums, Target
+from channels.telegram.client import NO_CHAT, NO_THREAD, Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL
 from channels.telegram.entities import Rendered
 from channels.telegram.forms import RICH, Forms
@@ -22,24 +23,7 @@ from channels.telegram.sink import is_gone
 log = structlog.get_logger(__name__)
 
 MAX_PAUSE_S = 60.0
-_NO_THREAD = ("message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED")
 _BAD_BUTTONS = ("BUTTON_", "inline keyboard", "reply markup")
-# Refusals of a chat rather than of a message. All of code 403 are, too.
-_NO_CHAT = (
-    "chat not found",
-    "user not found",
-    "PEER_ID_INVALID",
-    "CHAT_ID_INVALID",
-    "deactivated",
-    "CHAT_WRITE_FORBIDDEN",
-    "CHAT_RESTRICTED",
-    "CHAT_ADMIN_REQUIRED",
-    "not enough rights",
-    "have no rights",
-    "need administrator rights",
-    "not a member",
-    "kicked",
-)
 
 
 class _RichRefused(Exception):
@@ -69,6 +53,7 @@ class Sender:
         self._forms = forms
         self._end_preview = end_preview
         self._wanted = frozenset(wanted)
+        self._albums = Albums(client, outbox)
         self._failures: dict[str, int] = {}  # calls in a row without an answer, by turn
         self._moved: dict[str, str] = {}  # groups that became supergroups
 
@@ -86,6 +71,9 @@ class Sender:
             except _RichRefused as error:
                 await self._forms.refused(delivery.conversation, RICH, error.refusal)
                 await self._deliver(delivery, with_buttons(await messages_of(delivery.text), buttons))
+            if delivery.files:
+                target = Target(delivery, self._chat(delivery), lambda: self._place(delivery))
+                await self._albums.bring(target)
         except Refused as error:
             raise self._judge(delivery, error) from error
         except Unanswered as error:
@@ -104,8 +92,9 @@ class Sender:
         sent = await self._outbox.sent(delivery.turn_id)
         for index, part in enumerate(parts):
             await self._bring(delivery, index, part, sent.get(index))
-        for index in range(len(parts), max(sent, default=-1) + 1):
-            await self._take_back(delivery, sent[index])
+        for index in sorted(sent):
+            if len(parts) <= index < FIRST_PART:
+                await self._take_back(delivery, sent[index])
 
     async def _bring(self, delivery: Delivery, index: int, part: Shown, known: SentPart | None) -> None:
         edited = known is not None
@@ -179,7 +168,7 @@ class Sender:
                 if error.migrated_to:
                     self._moved[delivery.conversation.chat_id] = str(error.migrated_to)
                     thread_id = reply_to = ""
-                elif thread_id and error.says(*_NO_THREAD):
+                elif thread_id and error.says(*NO_THREAD):
                     thread_id = ""  # better in the main view than nowhere
                 else:
                     part = _simpler(part, error)
@@ -228,7 +217,7 @@ class Sender:
         if error.code == 429:
             self._pace.hold(self._chat(delivery), error.retry_after_s)
             return Unavailable("Telegram asked to wait", retry_after_s=float(error.retry_after_s))
-        if error.code == 403 or (error.code == 400 and error.says(*_NO_CHAT)):
+        if error.code == 403 or (error.code == 400 and error.says(*NO_CHAT)):
             self._failures.pop(delivery.turn_id, None)
             log.info("telegram.chat.unreachable", run_id=delivery.turn_id, reason=error.description)
             return Unreachable(error.description)
@@ -248,9 +237,9 @@ class Sender:
 
 def _simpler(part: Shown, error: Refused) -> Shown:
     """The message with less of what was refused; raises what means another thing, or can't be helped."""
-    if part.is_rich and (error.code in {404, 501} or (error.code == 400 and not error.says(*_NO_CHAT))):
+    if part.is_rich and (error.code in {404, 501} or (error.code == 400 and not error.says(*NO_CHAT))):
         raise _RichRefused(error)
-    if error.code != 400 or error.says(*_NO_CHAT) or not isinstance(part.content, Rendered):
+    if error.code != 400 or error.says(*NO_CHAT) or not isinstance(part.content, Rendered):
         raise error
     if part.buttons and (error.says(*_BAD_BUTTONS) or not part.content.entities):
         log.error("telegram.buttons.refused", reason=error.description)

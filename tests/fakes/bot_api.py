@@ -135,7 +135,9 @@ class FakeBotApi:
         call = Call(len(self.calls) + 1, method, {}, self._now())
         self.calls.append(call)
         try:
-            call.params = read_parameters(method, await _raw_parameters(request))
+            raw, uploads = await _raw_parameters(request)
+            self.methods.uploads = uploads
+            call.params = read_parameters(method, raw)
             await self._notify()
             result = await self._with_faults(call, request)
         except (ApiError, Refused) as error:
@@ -239,16 +241,24 @@ class FakeBotApi:
         }
 
 
-async def _raw_parameters(request: web.Request) -> Json:
+async def _raw_parameters(request: web.Request) -> tuple[Json, dict[str, bytes]]:
+    """The fields of a request, and the files in it by the names under which other fields refer to them."""
     parameters: Json = dict(request.query)
+    uploads: dict[str, bytes] = {}
     if request.content_type == "application/json":
         body = await request.json()
         if not isinstance(body, dict):
             raise Refused("Bad Request: request body must be a JSON object")
-        return parameters | body
+        return parameters | body, uploads
     for name, value in (await request.post()).items():
-        parameters[name] = value.file.read() if isinstance(value, web.FileField) else value
-    return parameters
+        if isinstance(value, web.FileField):
+            with value.file as file:
+                uploads[name] = file.read()
+            if name in {"photo", "document"}:
+                parameters[name] = f"attach://{name}"
+        else:
+            parameters[name] = value
+    return parameters, uploads
 
 
 def _answer(error: ApiError) -> web.Response:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.fakes.bot_api_faults import ApiError, FloodLimits, bad
+from tests.fakes.bot_api_files import read_album, read_caption, read_file
 from tests.fakes.bot_api_rich import read_rich
 from tests.fakes.bot_api_text import EntityError, FixedText, find_entities, fix_text, read_entities, utf16_len
 from tests.fakes.bot_api_world import Chat, Json, Message, World
@@ -41,6 +42,7 @@ class Methods:
         self.commands: dict[tuple[str, str], list[Json]] = {}
         self.profile: dict[tuple[str, str], str] = {}
         self.webhook: Json = {}
+        self.uploads: dict[str, bytes] = {}  # of the call under way
         self.webhook_needs_https = True
         self._poll: asyncio.Future[None] | None = None
         self._table: dict[str, Callable[[Json], Any]] = {
@@ -55,6 +57,10 @@ class Methods:
             "deleteMessage": self._delete,
             "sendMessageDraft": self._draft,
             "sendRichMessage": self._send_message,
+            "sendPhoto": lambda params: self._send_file(params, "photo"),
+            "sendDocument": lambda params: self._send_file(params, "document"),
+            "sendMediaGroup": self._send_album,
+            "editMessageCaption": self._edit_caption,
             "sendRichMessageDraft": self._draft,
             "sendChatAction": self._action,
             "setMessageReaction": self._react,
@@ -177,6 +183,33 @@ class Methods:
             content["reply_markup"] = _checked_markup(params["reply_markup"])
         self.flood.admit(chat.id)
         return self.world.add_bot_message(chat, content, params.get("message_thread_id")).body
+
+    def _send_file(self, params: Json, kind: str) -> Json:
+        chat = self._open_chat(params)
+        content = read_file(kind, params[kind], params.get("caption", ""), self.uploads)
+        self.flood.admit(chat.id)
+        return self.world.add_bot_message(chat, content, params.get("message_thread_id")).body
+
+    def _send_album(self, params: Json) -> list[Json]:
+        chat = self._open_chat(params)
+        contents = read_album(params["media"], self.uploads)
+        self.flood.admit(chat.id)
+        thread_id, album = params.get("message_thread_id"), {"media_group_id": str(len(chat.messages) + 1)}
+        return [self.world.add_bot_message(chat, one | album, thread_id).body for one in contents]
+
+    def _edit_caption(self, params: Json) -> Json:
+        chat, message = self._edited(params, missing="message to edit not found")
+        if not message.by_bot:
+            raise bad("message can't be edited")
+        if not message.body.keys() & {"photo", "document"}:
+            raise bad("there is no caption in the message to edit")
+        caption = read_caption(params.get("caption", ""))
+        self.flood.admit(chat.id)
+        if message.body.get("caption", "") == caption:
+            raise bad(_NOT_MODIFIED)
+        message.body["caption"] = caption
+        message.texts.append(caption)
+        return message.body
 
     def _open_chat(self, params: Json) -> Chat:
         chat = self.world.chat_for(params["chat_id"])

@@ -130,6 +130,7 @@ def settings(api: FakeBotApi, upstream: Upstream, folder: Path, **telegram: Any)
         "app": {"default_provider": "fake"},
         "storage": {"url": f"sqlite:///{folder}/bot.db"},
         "memory": {"backend": "off"},
+        "tools": {"workspace_dir": f"{folder}/files"},
         "providers": {"fake": {"kind": "openai-compatible", "base_url": upstream.base_url, "model": "m"}},
         "channels": {
             "telegram": {

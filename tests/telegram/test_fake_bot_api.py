@@ -8,13 +8,15 @@ from typing import Any
 
 import aiohttp
 import pytest
-from telegram import Bot, MessageEntity
+from telegram import Bot, InputMediaPhoto, MessageEntity
 from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter
 
 from tests.fakes.bot_api import FakeBotApi
 
 ANN = 11
 GROUP = -1001
+_TWO_KINDS = ("photo", "document")
+_NO_FILE = "wrong file identifier/HTTP URL specified"
 _BEGINNING = "entity beginning at UTF-16 offset"
 
 
@@ -52,12 +54,56 @@ async def test_a_client_library_sends_edits_and_deletes(api: FakeBotApi, bot: Bo
     assert api.world.answers(ANN) == []
 
 
+async def test_a_client_library_sends_pictures_and_albums(api: FakeBotApi, bot: Bot) -> None:
+    png = b"\x89PNG and so on"
+    one = await bot.send_photo(ANN, png, caption="one")
+    album = await bot.send_media_group(ANN, [InputMediaPhoto(png, caption="two"), InputMediaPhoto(png)])
+    assert api.world.answers(ANN) == ["one", "two", ""]
+    assert album[0].media_group_id == album[1].media_group_id
+    await bot.edit_message_caption(ANN, one.message_id, caption="1")
+    with pytest.raises(BadRequest, match="not modified"):
+        await bot.edit_message_caption(ANN, one.message_id, caption="1")
+    text = await bot.send_message(ANN, "hello")
+    with pytest.raises(BadRequest, match="no caption in the message"):
+        await bot.edit_message_caption(ANN, text.message_id, caption="1")
+
+
+@pytest.mark.parametrize(
+    ("upload", "caption", "refusal"),
+    [(b"<svg/>", "", "IMAGE_PROCESS_FAILED"), (b"\x89PNG", "x" * 1025, "caption is too long")],
+)
+async def test_what_is_no_picture_and_long_captions_are_refused(
+    bot: Bot, upload: bytes, caption: str, refusal: str
+) -> None:
+    with pytest.raises(BadRequest, match=f"(?i){refusal}"):
+        await bot.send_photo(ANN, upload, caption=caption)
+
+
 @pytest.mark.parametrize(
     ("method", "body", "description"),
     [
         ("sendMessage", {"chat_id": ANN, "text": "  \n"}, "Bad Request: message text is empty"),
         ("sendMessage", {"chat_id": ANN}, "Bad Request: message text is empty"),
         ("sendMessage", {"text": "hi"}, "Bad Request: chat_id is empty"),
+        ("sendPhoto", {"chat_id": ANN, "photo": "attach://x"}, f"Bad Request: {_NO_FILE}"),
+        (
+            "sendMediaGroup",
+            {"chat_id": ANN, "media": []},
+            "Bad Request: Too few messages to send as an album",
+        ),
+        (
+            "sendMediaGroup",
+            {"chat_id": ANN, "media": 11 * [{"type": "photo", "media": "attach://x"}]},
+            "Bad Request: Too many messages to send as an album",
+        ),
+        (
+            "sendMediaGroup",
+            {
+                "chat_id": ANN,
+                "media": [{"type": kind, "media": "attach://x"} for kind in ("photo", "document")],
+            },
+            "Bad Request: Document can't be mixed with other media types",
+        ),
         ("sendMessage", {"chat_id": 999, "text": "hi"}, "Bad Request: chat not found"),
         ("sendMessage", {"chat_id": ANN, "text": "x" * 4097}, "Bad Request: message is too long"),
         ("sendMessage", {"chat_id": ANN, "text": "😀" * 2049}, "Bad Request: message is too long"),

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from bot.domain.message import Picture
+
 
 @dataclass(frozen=True, slots=True)
 class Hints:
@@ -59,10 +61,12 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call brought, as text; `is_error` where the tool or its server says it failed."""
+    """What a call brought, as text, and the pictures in it; `is_error` where the tool or its server says it
+    failed."""
 
     text: str
     is_error: bool = False
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(slots=True)

@@ -123,7 +123,7 @@ class Servers:
         if call.arguments is None:
             return ToolResult(call.id, call.name, "the arguments must be a JSON object", is_error=True)
         outcome = await self._do(entry, call.arguments)
-        return ToolResult(call.id, call.name, outcome.text, outcome.is_error)
+        return ToolResult(call.id, call.name, outcome.text, outcome.is_error, pictures=outcome.pictures)
 
     # --- for people ---
 

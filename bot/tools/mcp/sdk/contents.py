@@ -1,15 +1,23 @@
-"""What servers answer with, as text for a model."""
+"""What servers answer with, as text for a model, and the pictures in it for people."""
 
+import base64
+import binascii
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mcp import types
 from mcp.types import CallToolResult, GetPromptResult, ReadResourceResult
 
+from bot.domain.message import Picture
 from bot.tools.mcp.remote import Outcome
 
 MOST_CHARS = 400_000  # what is kept of a result; how much a model sees of it is for others to say
+MOST_PICTURES = 10  # of a result; as many as an album holds
+MOST_PICTURE_BYTES = 10_000_000
+CAPTION_CHARS = 200
+_SHOWN = {"image/png", "image/jpeg", "image/webp", "image/gif"}
 _HEAD_SHARE = 0.75
 
 
@@ -20,8 +28,25 @@ def of_call(result: CallToolResult) -> Outcome:
     if not text and result.structured_content is not None:
         text = json.dumps(result.structured_content, ensure_ascii=False)
     return Outcome(
-        shortened(text or ("the tool failed" if result.is_error else "(nothing)")), result.is_error
+        shortened(text or ("the tool failed" if result.is_error else "(nothing)")),
+        result.is_error,
+        tuple(_pictures(result.content))[:MOST_PICTURES],
     )
+
+
+def _pictures(content: Sequence[Any]) -> Iterator[Picture]:
+    """The pictures that people can be shown; a line of text right before one is its caption."""
+    before: Any = None
+    for block in content:
+        if isinstance(block, types.ImageContent) and block.mime_type in _SHOWN:
+            caption = before.text.strip() if isinstance(before, types.TextContent) else ""
+            if "\n" in caption or len(caption) > CAPTION_CHARS:
+                caption = ""
+            with suppress(binascii.Error, ValueError):  # what cannot be read stays described
+                data = base64.b64decode(block.data, validate=True)
+                if 0 < len(data) <= MOST_PICTURE_BYTES:
+                    yield Picture(block.mime_type, data, caption)
+        before = block
 
 
 def of_resource(result: ReadResourceResult) -> Outcome:
@@ -67,8 +92,8 @@ def _of_contents(contents: types.TextResourceContents | types.BlobResourceConten
     return f"[file {contents.uri}: {contents.mime_type or 'bytes'}, {_size(contents.blob)}]"
 
 
-def _size(base64: str) -> str:
-    count = len(base64) * 3 // 4
+def _size(encoded: str) -> str:
+    count = len(encoded) * 3 // 4
     for unit in ("bytes", "KB", "MB"):
         if count < 1000 or unit == "MB":
             break
