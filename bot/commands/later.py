@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from bot.commands.base import Answer, Call, Command, Context
 from bot.domain.conversation import Inbound
+from bot.domain.message import Text
 from bot.i18n.catalogue import translate
 from bot.schedule.talk.wording import Said
 from bot.turn.finish import Written
+from bot.turn.rooms import Rooms
 
 # A model that says so has set no reminder: only jobs remind.
 _PROMISE = re.compile(
@@ -38,7 +40,9 @@ async def tz(call: Call, context: Context) -> str | Answer:
 
 async def in_words(inbound: Inbound, run_id: str, context: Context) -> Answer | None:
     """Answer what is wished for later; None for anything else."""
-    said = None if context.talk is None else await context.talk.take(inbound, run_id)
+    if context.talk is None:
+        return None
+    said = await context.talk.take(_without_name(inbound, context.rooms), run_id)
     return None if said is None else replace(answer_of(said), keep=True)
 
 
@@ -49,7 +53,15 @@ async def afterwards(written: Written, run_id: str, context: Context) -> Written
     if _PROMISE.search(written.reply.text):
         line = translate("task.no_promise", written.inbound.locale)
         written = replace(written, reply=replace(written.reply, text=f"{written.reply.text}\n\n{line}"))
-    return replace(written, buttons=await context.talk.offer(written.inbound, run_id))
+    said = _without_name(written.inbound, context.rooms)
+    return replace(written, buttons=await context.talk.offer(said, run_id))
+
+
+def _without_name(inbound: Inbound, rooms: Rooms) -> Inbound:
+    """A message without the name that the bot is called by in it: "Nova remind me at five"."""
+    rest = rooms.called_with(inbound)
+    found = rest and re.search(r"\s+".join(map(re.escape, rest.split())), inbound.text, re.IGNORECASE)
+    return replace(inbound, parts=(Text(found.group()), *inbound.attachments)) if found else inbound
 
 
 def answer_of(said: Said) -> Answer:

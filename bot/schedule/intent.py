@@ -154,6 +154,12 @@ def _on_day(bare: Reading, day: date, now: datetime) -> Reading:
     return replace(bare, at=first, alternatives=tuple(replace(bare, at=at, alternatives=()) for at in others))
 
 
+def time_of(text: str, by: Asking) -> Reading:
+    """The time in a text that is known to ask for one: "snooze 20 minutes" is in twenty minutes."""
+    reading = by.read(text)
+    return _from_now(text, by, words.LENGTHS) if reading.kind == "none" and not reading.refused else reading
+
+
 def _from_now(said: str, by: Asking, lengths: tuple[tuple[Pattern, str], ...]) -> Reading:
     """A length of time as a time from now on, as for a timer, or a bare number as in "in 20"."""
     for length, shape in lengths:

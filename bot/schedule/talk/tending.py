@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from bot.errors import Conflict, InputError, NotFound
+from bot.schedule.intent import time_of
 from bot.schedule.jobs import Job, snooze_until
 from bot.schedule.talk import drafts, orders, wording
 from bot.schedule.talk.drafts import Draft
@@ -14,7 +15,6 @@ from bot.schedule.talk.orders import Act, Order
 from bot.schedule.talk.replies import new_time
 from bot.schedule.talk.wish import timed
 from bot.schedule.talk.wording import Said
-from bot.schedule.when.read import read
 
 MOST_CHOICES = 8
 _SNOOZES: Mapping[str, Literal["10m", "1h", "tomorrow"]] = {"10m": "10m", "1h": "1h", "tomorrow": "tomorrow"}
@@ -130,7 +130,7 @@ _ACTS: Mapping[Act, Callable[[Job, Hand], Awaitable[Said]]] = {
 
 async def _snooze(order: Order, job: Job, hand: Hand) -> Said:
     """Remind again: after one of the lengths of the buttons, or at a time in words; else in ten minutes."""
-    reading = read(order.time, hand.here.wall, hand.inbound.locale or None, hand.here.tz)
+    reading = time_of(order.time, hand.asking)
     if order.time in _SNOOZES:
         until = snooze_until(job, _SNOOZES[order.time], hand.now)
     elif reading.kind == "once" and reading.refused is None:

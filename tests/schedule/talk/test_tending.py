@@ -4,6 +4,8 @@ import pytest
 
 from bot.schedule.talk.orders import Order, read
 from bot.store.engine import Store
+from bot.turn.group import Bot
+from bot.turn.rooms import Presence
 from tests.fakes.clock import ManualClock
 from tests.schedule.talk.talking import house, kept, press, say
 from tests.turn.house import House
@@ -96,6 +98,38 @@ async def test_a_reminder_is_put_off_by_its_buttons(sqlite_store: Store, clock: 
             assert minute in await say(home, f"/task {button} {job.id}")
         assert "3 March 2026, 13:00" in await say(home, f"/task tomorrow {job.id}")
         assert "Well done" in await say(home, f"/task done {job.id}")
+
+
+@pytest.mark.parametrize(
+    ("words", "locale", "hour"),
+    [
+        ("snooze 20 minutes", "en", "13:20"),
+        ("snooze for half an hour", "en", "13:30"),
+        ("remind me again in 5 minutes", "en", "13:05"),
+        ("snooze until 4pm", "en", "16:00"),
+        ("snooze", "en", "13:10"),
+        ("推迟一小时", "zh", "14:00"),
+    ],
+)
+async def test_a_reminder_is_put_off_in_words(
+    sqlite_store: Store, clock: ManualClock, words: str, locale: str, hour: str
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me every day at 10am to drink water")
+        await home.ask(f"/task run {kept(home)[0].id}", channel="push", chat="ann", user="ann")
+        await home.until(lambda: any("⏰" in text for _, text in home.chat.shown))
+        assert hour in await say(home, words, locale=locale)
+
+
+async def test_in_a_group_the_bot_may_be_called_by_its_name_alone(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        home.rooms.introduce("push", Presence(Bot("nova_bot", "Nova"), "push:999", hears_all=True))
+        assert "📝 pay Joe" in await say(home, "nova remind me on Friday at 9am to pay Joe", kind="group")
+        assert "Noted" in await say(home, "Nova yes", kind="group")
+        assert "pay Joe" in await say(home, "@nova_bot what reminders do I have?", kind="group")
+        assert "Shall I delete “pay Joe”" in await say(home, "nova delete the joe reminder", kind="group")
 
 
 @pytest.mark.pain("P106")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.schedule.when.amounts import Amount, amount
-from bot.schedule.when.clocks import PART_HOURS, Clock, Part
+from bot.schedule.when.clocks import Clock
 from bot.schedule.when.latin import amounts as lengths
 from bot.schedule.when.latin import clocks as say
 from bot.schedule.when.tokens import Found, Rule, rule
@@ -67,16 +67,7 @@ def _after_hour(found: Found) -> Clock | None:
 
 def _in_part(found: Found) -> Clock | None:
     hour = _hour(found)
-    part: Part = found.one("p")
-    if hour is None:
-        return None
-    if part == "evening" and hour.is_open and hour.hour == 12:
-        return hour.in_part("night")
-    return hour.in_part(part)
-
-
-def _part_hour(found: Found) -> Clock:
-    return Clock(PART_HOURS[found.one("p")], fixed=True, grain="part")
+    return None if hour is None else hour.in_part(found.one("p"))
 
 
 def _half_more(found: Found) -> Amount | None:
@@ -142,7 +133,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
 
 # Only where nothing else says a time.
 PART_RULES: tuple[Rule, ...] = (
-    rule(r"i (?P<p>P)", "T", _part_hour),
-    rule(r"(?<=x) (?P<p>P) $", "T", _part_hour),
-    rule(r"^ (?P<p>P) $", "T", _part_hour),
+    rule(r"i (?P<p>P)", "T", say.part_hour),
+    rule(r"(?<=x) (?P<p>P) $", "T", say.part_hour),
+    rule(r"^ (?P<p>P) $", "T", say.part_hour),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.schedule.when.amounts import Amount, amount
-from bot.schedule.when.clocks import PART_HOURS, Clock, Part
+from bot.schedule.when.clocks import Clock
 from bot.schedule.when.latin import amounts as lengths
 from bot.schedule.when.latin import clocks as say
 from bot.schedule.when.shapes import Figures
@@ -47,16 +47,7 @@ def _one_and_a_half(found: Found) -> Clock:
 
 def _in_part(found: Found) -> Clock | None:
     hour = _hour(found)
-    part: Part = found.one("p")
-    if hour is None:
-        return None
-    if part == "evening" and hour.is_open and hour.hour == 12:
-        return hour.in_part("night")
-    return hour.in_part(part)
-
-
-def _part_hour(found: Found) -> Clock:
-    return Clock(PART_HOURS[found.one("p")], fixed=True, grain="part")
+    return None if hour is None else hour.in_part(found.one("p"))
 
 
 def _half_amount(found: Found) -> Amount:
@@ -99,8 +90,8 @@ AMOUNT_RULES: tuple[Rule, ...] = (
 
 # Only where nothing else says a time.
 PART_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<p>P) (?= [ri] )", "T", _part_hour),
-    rule(r"^ (?P<p>P) $", "T", _part_hour),
+    rule(r"(?P<p>P) (?= [ri] )", "T", say.part_hour),
+    rule(r"^ (?P<p>P) $", "T", say.part_hour),
 )
 
 
