@@ -1,5 +1,6 @@
 """A server of MCP over streamable HTTP whose sessions can be ended at any moment."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ class HttpFake:
         self.url = ""
         self._sessions: set[str] = set()
         self._gone = gone
+        self.refusals_in_s: list[float] = []  # how long the first refusals of a session take
         self._token = token
 
     def expire(self) -> None:
@@ -55,6 +57,8 @@ class HttpFake:
         elif method == "server/discover":
             return web.json_response(_error(message, -32601, "no such method"))
         elif request.headers.get("Mcp-Session-Id") not in self._sessions:
+            if self.refusals_in_s:
+                await asyncio.sleep(self.refusals_in_s.pop(0))
             error = _error(message, -32000, "Bad Request: No valid session ID provided")
             return web.json_response(error, status=self._gone)
         if "id" not in message:

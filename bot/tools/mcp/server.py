@@ -48,7 +48,9 @@ SUSPECT_PING_S = 1.5
 # A call that shows progress may go on for so many times the limit of silence.
 LONGEST_CALL = 6
 REOPEN_S = 5.0
-LAST_WORD_S = 0.05
+# When a connection is known to be gone, the calls under way may know more: a server that answers one call
+# with "no such session" has answered, or will, the others alike, and has done none of them.
+LAST_WORD_S = 0.5
 STDERR_LINES = 200
 _REASON_CHARS = 500
 
@@ -117,6 +119,7 @@ class Server:
         self._ready = asyncio.Event()
         self._settled = asyncio.Event()
         self._running: dict[object, tuple[str, float]] = {}  # calls: of what, and since when
+        self._asked_now: set[asyncio.Future[Outcome]] = set()
         self._talks_beside: set[str] = set()  # calls beside which it has answered pings
         self._judged: list[RemoteTool] | None = None  # as they were listed
         self._errors_of_start: list[str] = []
@@ -206,6 +209,8 @@ class Server:
                 # Said before it is closed: a program that hangs takes seconds to be ended.
                 self._close()
                 await self._tell("waiting", reason)
+                if self._asked_now:
+                    await asyncio.wait(self._asked_now, timeout=LAST_WORD_S)
                 return reason
         except TimeoutError:
             return self._why("it did not answer in time")
@@ -357,6 +362,7 @@ class Server:
 
         loop = asyncio.get_running_loop()
         asked = asyncio.ensure_future(ask(session, moved))
+        self._asked_now.add(asked)
         lost = loop.create_task(session.lost())
         try:
             await self._wait(asked, lost, alive)
@@ -373,6 +379,7 @@ class Server:
             raise TimeoutError
         finally:
             lost.cancel()
+            self._asked_now.discard(asked)
             await _ended(asked)
 
     async def _wait(

@@ -1,5 +1,7 @@
 """Servers over streamable HTTP."""
 
+import asyncio
+
 import pytest
 
 from tests.fakes.mcp_http import HttpFake
@@ -18,6 +20,23 @@ async def test_an_expired_session_is_opened_anew_and_the_call_done_once(room: Ro
             second = await room.call("remote__echo", text="two")
             assert (second.text, second.is_error) == ('{"text": "two"}', False)
             assert server.calls == ["echo", "echo"]
+            assert server.begun == 2
+
+
+@pytest.mark.pain("P074")
+async def test_all_calls_under_way_when_a_session_expires_are_done_in_the_next(room: Room) -> None:
+    async with HttpFake().serving() as server:
+        room.registry.add("remote", {"url": server.url}, "user")
+        async with room.open():
+            await room.ready("remote")
+            server.expire()
+            server.refusals_in_s = [0.0, 0.1, 0.2]  # the first tells that the session is gone
+            outcomes = await asyncio.gather(*(room.call("remote__echo", text=text) for text in "abc"))
+            assert [outcome.text for outcome in outcomes] == [
+                '{"text": "a"}',
+                '{"text": "b"}',
+                '{"text": "c"}',
+            ]
             assert server.begun == 2
 
 
