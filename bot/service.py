@@ -9,7 +9,7 @@ from bot.commands import later, registry
 from bot.commands.base import Context
 from bot.domain.conversation import Conversation, Inbound
 from bot.domain.message import Reply
-from bot.domain.run import Run, RunId
+from bot.domain.run import Run
 from bot.errors import Conflict, NotFound
 from bot.i18n.catalogue import translate
 from bot.runs.holder import Holder
@@ -23,6 +23,7 @@ from bot.turn.gathering import Gather
 from bot.turn.inbox import Accepted, Arrival
 from bot.turn.reception import Arrived, Received, Reception
 from bot.turn.revising import Revising
+from bot.turn.streams import TurnStream
 from bot.turn.tasks import is_task
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,6 @@ class Service(Revising):
         more = tools.recall, tools.events, tools.mcp, self.desk, tools.skills
         self._context = Context(*known, talk, *more, shelf=tools.shelf)
         self.rooms = tools.rooms
-        self._running: dict[str, set[RunId]] = {}
         self.attachments = tools.attachments
         self.chats = ChatNews(tools.store, tools.events, tools.clock)
 
@@ -56,7 +56,7 @@ class Service(Revising):
 
         With `gather` its turn waits a little for more, or it is added to one that waits.
         """
-        if inbound.conversation.id in self._running and (
+        if self.is_writing(inbound.conversation) and (
             stop := stop_words.as_command(inbound, self.rooms.called_with(inbound))
         ):
             inbound, gather = stop, None
@@ -112,31 +112,35 @@ class Service(Revising):
         """The reply to a message, as it was read."""
         inbound = codec.load(run.payload["inbound"])
         stream = self.streams.restart(run.id)
-        running = self._running.setdefault(inbound.conversation.id, set())
-        if not run.payload["control"]:
-            running.add(run.id)
         try:
-            answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
-            if answer is not None:
-                return answer.to(inbound)
-            found = await work.read(run, inbound, self._tools)
-            if found.is_heard and (wished := await later.in_words(found.inbound, run.id, self._context)):
-                return wished.to(found.inbound)
-            written = Written(*await work.answer(run, found, stream, self._tools, self.reception.begun))
-            return written if is_task(run) else await later.afterwards(written, run.id, self._context)
+            with self._writing.of(inbound.conversation, run):
+                return await self._write(run, inbound, stream)
         except (Conflict, NotFound, WaitsForPerson):
             raise
         except Exception:
             log.exception("turn.failed", run_id=run.id)
             line = translate("turn.internal", inbound.locale)
             return Written(inbound, Reply(line, "failed", error_code="internal"))
-        finally:
-            running.discard(run.id)
-            if not running:
-                self._running.pop(inbound.conversation.id, None)
+
+    async def _write(self, run: Run, inbound: Inbound, stream: TurnStream) -> Written:
+        answer = None if is_task(run) else await registry.try_run(inbound, self._context, run.id)
+        if answer is not None:
+            return answer.to(inbound)
+        found = await work.read(run, inbound, self._tools)
+        if self._writing.has_obeyed(inbound):
+            return Written(found.inbound, Reply(translate("command.stopped", inbound.locale)), keep=False)
+        if found.is_heard and (wished := await later.in_words(found.inbound, run.id, self._context)):
+            return wished.to(found.inbound)
+        written = Written(*await work.answer(run, found, stream, self._tools, self.reception.begun))
+        return written if is_task(run) else await later.afterwards(written, run.id, self._context)
+
+    async def heed(self, inbound: Inbound) -> None:
+        """Listen to a recording that waits behind an answer: one that says "stop" ends that."""
+        if await self._writing.is_told_to_stop(inbound, self.attachments):
+            await self.stop(inbound.conversation)
 
     async def stop(self, conversation: Conversation) -> int:
         """End the answers being written in a conversation, with what there is of them; how many."""
-        running = self._running.get(conversation.id, set())
+        running = self._writing.turns(conversation)
         waiting = 0 if self.desk is None else await self.desk.withdraw(conversation.id)
         return waiting + sum(self.stop_turn(run_id) for run_id in running)

@@ -133,8 +133,8 @@ PAINS: dict[str, str] = {
     "P048": "What one person told in private is in no other's context, in private or in a group.",
     "P049": "While a turn waits for a word on a tool, its chat and others are answered; a press does it.",
     "P050": "A yes in words is taken where one call waits; where two do, the bot asks which is meant.",
-    "P053": "The word stop, in five languages, ends the answer that is being written; a message that must "
-    "wait is marked as seen.",
+    "P053": "The word stop, in five languages, ends the answer that is being written; so does a "
+    "voice message that says no more; what must wait is marked as seen.",
     "P054": "Two messages at once are both answered, and neither twice.",
     "P055": "Silence in a group is a decision; a word for it that a model says is never shown, and who "
     "asked gets an honest line.",

@@ -24,6 +24,7 @@ MAX_MB = 20
 MAX_IMAGES = 10
 MAX_IMAGE_BYTES = 8_000_000
 EXTRACTIONS_AT_ONCE = 2
+MAX_REMEMBERED = 64  # recordings, by what was heard: one that waits for its turn may have been heard before
 _IMAGES = {"image/jpeg", "image/png", "image/webp", "image/gif"}
 _MAGIC = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG", "image/png"), (b"GIF8", "image/gif"))
 
@@ -69,6 +70,7 @@ class Attachments:
         self._sees = sees
         self._hearing = hearing
         self._gate = asyncio.Semaphore(EXTRACTIONS_AT_ONCE)
+        self._heard_before: dict[tuple[str, str], str] = {}
 
     async def read(self, inbound: Inbound) -> Read:
         """The message with its files read."""
@@ -99,6 +101,9 @@ class Attachments:
     async def _read(self, inbound: Inbound, file: File, fetch: Fetch, images: int) -> list[Part]:
         """What a file becomes."""
         self._check(file, images)
+        recording = (inbound.conversation.channel, file.ref)
+        if recording in self._heard_before:
+            return [Text(self._heard_before[recording]), replace(file, ref="")]
         try:
             data = await fetch(inbound, file)
         except InputError:
@@ -108,7 +113,10 @@ class Attachments:
         if _is_image(file):
             return [_image(file, data)]
         if file.is_sound:
-            return [Text(await self._heard(file, data)), replace(file, ref="")]
+            words = self._heard_before[recording] = await self._heard(file, data)
+            while len(self._heard_before) > MAX_REMEMBERED:
+                del self._heard_before[next(iter(self._heard_before))]
+            return [Text(words), replace(file, ref="")]
         try:
             async with self._gate:
                 found = await extract(file.name, file.mime, data)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.domain.conversation import Inbound
+from bot.domain.conversation import Conversation, Inbound
 from bot.domain.ports import Clock
 from bot.domain.run import Run, RunId
 from bot.runs.holder import Holder
@@ -12,6 +12,7 @@ from bot.turn.again import Again
 from bot.turn.editing import Editing, Revision
 from bot.turn.gate import Rules
 from bot.turn.watching import Watching
+from bot.turn.writing import Writing
 
 
 class Revising(Watching):
@@ -21,7 +22,12 @@ class Revising(Watching):
         super().__init__(store)
         self.again = Again(store, clock, holder.id, rules)
         self._editing = Editing(store, clock, holder.id, self.stop_turn)
+        self._writing = Writing()
         self._worker: Worker | None = None
+
+    def is_writing(self, where: Conversation) -> bool:
+        """Whether an answer is being written in a conversation, which the next message has to wait for."""
+        return bool(self._writing.turns(where))
 
     async def revise(self, inbound: Inbound) -> Revision:
         """Take in a message that a person has changed; see `bot.turn.editing`."""

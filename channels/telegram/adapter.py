@@ -8,7 +8,7 @@ import structlog
 
 from bot.config.channels import TelegramSettings
 from bot.delivery.outbox import Outbox
-from bot.domain.conversation import Conversation, Inbound
+from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock, Sink
 from bot.domain.run import Run
 from bot.service import Service
@@ -79,7 +79,6 @@ class TelegramChannel:
         self._poller = Poller(self._client, clock, settings.polling_timeout_secs)
         self._webhook = Webhook(settings)
         self._intake = Intake(settings, service, self._client, clock, lambda query: self._press.take(query))
-        self._intake.is_busy = self._is_busy
         self._press = Press(service, self._client, self._intake.spawn)
         self._live: dict[str, Preview] = {}
         self._group: asyncio.TaskGroup | None = None
@@ -173,9 +172,6 @@ class TelegramChannel:
                 await self._client.call(
                     "setMyShortDescription", short_description=settings.startup_online_text
                 )
-
-    def _is_busy(self, where: Conversation) -> bool:
-        return any(preview.conversation.id == where.id for preview in self._live.values())
 
     def _preview(self, run: Run, inbound: Inbound) -> Sink | None:
         if self._group is None:

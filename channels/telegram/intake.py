@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from bot.config.channels import TelegramSettings
-from bot.domain.conversation import Conversation, Inbound
+from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
 from bot.i18n.catalogue import translate
 from bot.service import Service
@@ -50,7 +50,6 @@ class Intake:
             "my_chat_member": self._membership,
         }
         self.counters: Counter[str] = Counter()
-        self.is_busy: Callable[[Conversation], bool] = lambda _: False
         self.courtesies: asyncio.TaskGroup | None = None  # what may fail, and nobody waits for
 
     async def take(self, update: Json, me: Me) -> None:
@@ -76,13 +75,14 @@ class Intake:
             await self._receive(message, inbound, me)
 
     async def _receive(self, message: Json, inbound: Inbound, me: Me) -> None:
-        busy = self.is_busy(inbound.conversation)
+        busy = self._service.is_writing(inbound.conversation)
         window_s = self._settings.gather_window_ms / 1000
         gather = gather_of(message, inbound, me, window_s, self._clock.now())
         received = await self._service.receive(inbound, gather)
         self._count(inbound, received)
         if busy and received.run_id is not None and not received.repeated:
             self.spawn(self._mark_seen(message))
+            self.spawn(self._service.heed(inbound))
 
     async def _edit(self, message: Json, me: Me) -> None:
         inbound = read_edit(message, me)

@@ -75,11 +75,6 @@ class Preview:
         self._closing = asyncio.Event()
         self._ended = asyncio.Event()
 
-    @property
-    def conversation(self) -> Conversation:
-        """Where the answer is shown."""
-        return self._where
-
     async def write(self, delta: TextDelta) -> None:
         """Take up more text. Never waits for Telegram."""
         if self._began_at is None:

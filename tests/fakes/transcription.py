@@ -1,5 +1,6 @@
 """A fake `/audio/transcriptions` endpoint on the loopback, as strict as OpenAI's about its form."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -23,6 +24,9 @@ class FakeTranscription:
         self.text = text
         self.status = status
         self.requests: list[Heard] = []
+        self.asked = asyncio.Event()
+        self.gate = asyncio.Event()  # answers wait until it is set
+        self.gate.set()
         self.base_url = ""
         self._runner: web.AppRunner | None = None
 
@@ -47,6 +51,8 @@ class FakeTranscription:
         fields = {key: value for key, value in form.items() if isinstance(value, str)}
         authorization = request.headers.get("Authorization", "")
         self.requests.append(Heard(fields, file.filename, file.file.read(), authorization))
+        self.asked.set()
+        await self.gate.wait()
         if self.status != 200:
             return web.json_response({"error": {"message": "no"}}, status=self.status)
         return web.json_response({"text": self.text})

@@ -1,5 +1,6 @@
 """Pictures, recordings and files from the chat to the model, and a clear line where that can't be."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from bot.schedule.jobs import EVERYTHING
 from channels.telegram import gather
 from channels.telegram.media import MAX_BYTES
 from tests.fakes.transcription import FakeTranscription
+from tests.fakes.upstream import Answer
 from tests.telegram.kit import ANN, GROUP, Kit, started
 
 JPEG = b"\xff\xd8\xff\xe0 not much of a picture"
@@ -137,6 +139,67 @@ async def test_a_voice_message_that_cannot_be_heard_gets_one_line(
         kit.api.world.say(ANN, voice=voice(kit))
         assert await kit.answers(ANN) == [translate(f"media.{key}", "en")]
         assert kit.upstream.requests == []
+
+
+LONG = Answer.text(" ".join(["long"] * 400), gap_ms=20)
+
+
+@pytest.mark.pain("P053")
+@pytest.mark.parametrize("word", ["Stop.", "Para."])
+async def test_a_spoken_stop_ends_the_answer_that_is_being_written(tmp_path: Path, word: str) -> None:
+    async with (
+        FakeTranscription(word) as ears,
+        started(tmp_path, transcription={"base_url": ears.base_url}) as kit,
+    ):
+        kit.upstream.script(LONG)
+        kit.api.world.say(ANN, "tell me")
+        await kit.api.until(lambda: bool(kit.upstream.requests))
+        kit.api.world.say(ANN, voice=voice(kit))
+        first, second = await kit.answers(ANN, 2)
+        assert translate("turn.stopped", "en") in first
+        assert first.count("long") < 400
+        assert second == translate("command.stopped", "en")
+        assert len(ears.requests) == 1, "what was heard is not heard again"
+        assert len(kit.upstream.requests) == 1
+
+
+@pytest.mark.pain("P053")
+@pytest.mark.parametrize("where", [ANN, GROUP])
+async def test_what_else_is_said_by_voice_waits_with_a_sign_and_is_answered_next(
+    tmp_path: Path, where: int
+) -> None:
+    said = "also add milk" if where == ANN else "stop"  # said to somebody else in the group
+    async with (
+        FakeTranscription(said) as ears,
+        started(tmp_path, transcription={"base_url": ears.base_url}) as kit,
+    ):
+        kit.upstream.script(Answer.text(" ".join(["long"] * 60), gap_ms=20))
+        kit.api.world.say(ANN, "@donkey_bot tell me", chat_id=where)
+        await kit.api.until(lambda: bool(kit.upstream.requests))
+        kit.api.world.say(ANN, chat_id=where, voice=voice(kit))
+        if where == ANN:
+            await kit.api.until(lambda: bool(kit.api.called("setMessageReaction")))
+        answers = await kit.answers(where, 2 if where == ANN else 1)
+        assert answers[0].count("long") == 60
+        assert len(ears.requests) == (1 if where == ANN else 0)
+        if where == ANN:
+            assert answers[1].startswith("echo: also add milk")
+
+
+@pytest.mark.pain("P053")
+async def test_who_writes_while_a_recording_is_listened_to_sees_that_it_came_in(tmp_path: Path) -> None:
+    async with (
+        FakeTranscription("what is 2+2?") as ears,
+        started(tmp_path, transcription={"base_url": ears.base_url}) as kit,
+    ):
+        ears.gate.clear()
+        kit.api.world.say(ANN, voice=voice(kit))
+        async with asyncio.timeout(30):
+            await ears.asked.wait()
+        kit.api.world.say(ANN, "and 3+3?")
+        await kit.api.until(lambda: bool(kit.api.called("setMessageReaction")))
+        ears.gate.set()
+        assert len(await kit.answers(ANN, 2)) == 2
 
 
 @pytest.mark.pain("P035")
