@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from heapq import nsmallest
 from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import Connection
@@ -30,6 +31,9 @@ HELD_FROM = 4_000
 # Memories taken for one term. What stands in more of them tells little about any, and reading all of
 # them would be nearly all of the work.
 MOST_MATCHED = 2_000
+# The rarest terms of a question, with which what holds its common ones is looked for: each of them is
+# searched anew for each common term, and a phrase of two common signs takes longest.
+RAREST = 3
 MOST_COUNTED = 20_000  # memories at most among which a term is rare or common, as on PostgreSQL
 
 _PUT_VECTOR = (
@@ -159,8 +163,9 @@ def _common(
     narrowed: Sequence[Scope],
     within: Within,
 ) -> None:
-    """Add to the terms of too many memories those that hold a rarer term as well."""
-    rare = [term for term, ids in zip(terms, found, strict=True) if 0 < len(ids) < MOST_MATCHED]
+    """Add to the terms of too many memories those that hold one of the rarest terms as well."""
+    counts = [(len(ids), at) for at, ids in enumerate(found) if 0 < len(ids) < MOST_MATCHED]
+    rare = [terms[at] for _, at in nsmallest(RAREST, counts)]
     for at, term in enumerate(terms):
         if len(found[at]) < MOST_MATCHED:
             continue
