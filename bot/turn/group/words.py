@@ -305,7 +305,7 @@ AMONG_PEOPLE = Pattern(
     r"|in(?!\s+\w))\b|\bon\s+my\s+way\b"
     r"|\bany(?:one|body)\b|有(?:没有)?人.{0,12}[吗么?？没]|谁(?:有|会|能|在|看到|看见|带|拿|还|先|负责|知道|请客)"
     r"|\bremember\s*\?|记得[吗不]"
-    r"|^走[，,！!]|咱|大家|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
+    r"|^走[，,！!]|咱|大家|各位|诸位|哪位|(?:家人|姐妹|兄弟|同学|宝)们|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
 )
@@ -381,6 +381,8 @@ PROPOSAL = Pattern(
     r"|^(?:\w+[,\s]+)?i(?:\s+can|\s+could|'ll|\s+will)\s+(?:bring|get|pick|lend|give|drive|do|send|show|make|help|take|go|call|come|ask)\b"
     r"|^(?:\w+[,\s]+)?(?:i'?d\s+(?:rather|prefer|say)|why\s+don'?t\s+we|we\s+can|we'?ve\s+got)\b"
     r"|^(?:but\s+)?i(?:'ve|\s+have)?\s+(?:just\s+|already\s+)?\w+(?:ed|t|n)\b.*\b(?:yesterday|last\s+(?:week|night|year)|this\s+morning|already)\b"
+    r"|我[家们妈爸]?(?:上次|之前|以前|当时|那会儿?|小时候)"
+    r"|^(?:my|our)\s+\w+\s+(?:had|did|was|got|used)\b|^(?:mine|ours|we)\s+(?:had|did|was|got|used)\b"
     r"|我(?:昨|前天|刚|已经?|上周|早上)[^，,。]{0,8}[过了]"
     r"|我(?:这|那|家)?[里儿]?(?:还|也|正好)?(?:有|剩|多出?)[一两几点些个份张]|我(?:可以|能|来|去|顺便|顺路)[带拿借送帮开买做弄接载问]"
 )
@@ -411,6 +413,8 @@ TAKES_UP = Pattern(
     r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
     r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
     r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these)\b)[^?]{3,}\?$"
+    r"|(?!.*[你您咱我他她])[^a-z]{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|操作|设置)"
+    r"|为什么|是什么|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
     r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
