@@ -214,7 +214,10 @@ def _is_left_out(plan: Plan, moment: datetime, zone: tzinfo) -> bool:
         return True
     if not plan.exrule:
         return False
-    return next(_rule(plan, plan.exrule, zone).walls(wall), None) == wall
+    if "BYHOUR" in plan.exrule or "MINUTELY" in plan.exrule or "HOURLY" in plan.exrule:
+        return next(_rule(plan, plan.exrule, zone).walls(wall), None) == wall
+    left_out = next(_rule(plan, plan.exrule, zone).walls(datetime.combine(wall, time())), None)
+    return left_out is not None and left_out.date() == wall.date()  # whole days, whatever the hour
 
 
 def next_after(plan: Plan, after: datetime) -> datetime | None:

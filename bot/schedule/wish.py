@@ -1,7 +1,7 @@
 """A job in plain words, read without asking anybody: for callers who have confirmed it themselves."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.errors import InputError
@@ -92,4 +92,5 @@ def in_words(plan: Plan, locale: str) -> str:
         return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
     if plan.cron:
         return translate("firing.cron", locale, cron=plan.cron)
-    return describe(replace(Reading("recurring"), rrule=plan.rrule), locale)
+    reading = Reading("recurring", rrule=plan.rrule, excluded=plan.excluded, exrule=plan.exrule)
+    return describe(reading, locale)

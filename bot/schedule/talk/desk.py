@@ -85,8 +85,8 @@ class Talk:
         if order is not None and (done := await tending.obey(order, hand)) is not None:
             return done
         journey = journeys.read_journey(text)
-        if journey is not None:
-            return await journeys.arrived(journey, hand)
+        if journey is not None and (said := await journeys.arrived(journey, hand)) is not None:
+            return said
         intent = judge(text, hand.asking)
         if intent.verdict == "wish" and intent.score >= self.settings.min_confidence:
             return await making.wished(intent, hand)
@@ -211,7 +211,7 @@ class Talk:
         zone = places.zone_named(place) or places.zone_by_clock(place, hand.now, self.settings.zone)
         if zone is None:
             return Said(voice.say("zone_unknown"))
-        return await journeys.arrived(journeys.Journey(zone, ""), hand)
+        return await journeys.arrived(journeys.Journey(zone, ""), hand) or Said(voice.say("zone_unknown"))
 
     async def _add(self, text: str, hand: Hand) -> Said:
         cron = _CRON.fullmatch(text)

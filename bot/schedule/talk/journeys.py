@@ -35,19 +35,34 @@ _NOW = Pattern(r"now|moment|目前|现在|最近|这几天|these days|ahora|ال
 _TODAY = Pattern(r"today|今天|hoy|اليوم|आज(?!कल)", re.IGNORECASE)
 
 
+# The end of a journey is said in passing, too: it is answered only where it changes something.
+_CAME_BACK = Pattern(
+    r"^\s*(?:hey[, ]+|hi[, ]+|ok[, ]+)?(?:(?:i'?m|i am|we'?re) back (?:home )?in (?P<en>[\w' .-]{2,30}?)"
+    r"|(?P<home>(?:i'?m|i am|we'?re) (?:back home|home again|back from (?:my|our|the)"
+    r" (?:trip|journey|travels|holiday|vacation)))"
+    r"|我(?:已经)?回到?(?P<zh>[^\W\d_家来]{2,8}?)了|(?P<home_zh>我(?:已经)?(?:出差|旅行|旅游|度假)?回(?:家|来)了)"
+    r"|(?:ya )?(?:he vuelto|volv[ií]|estoy de vuelta) (?:a|en) (?P<es>[\w .]{2,30}?)"
+    r")(?: now| again|,? finally)?\s*[.!。！]*\s*$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A zone, and for how long, in words."""
+    """A zone ("" for home), and for how long, in words. `in_passing`: it may change nothing."""
 
     zone: str
     how_long: str
+    in_passing: bool = False
 
 
 def read_journey(text: str) -> Journey | None:
     """Where somebody says that they are; None for anything else, and for places that are not known."""
-    match = _SAID.match(text) if len(text) <= MAX_CHARS else None
-    if match is None:
+    if len(text) > MAX_CHARS:
         return None
+    match = _SAID.match(text)
+    if match is None:
+        return _read_return(text)
     groups = match.groupdict()
     place = next(value for name, value in groups.items() if value and not name.endswith("how"))
     zone = places.zone_named(place)
@@ -55,12 +70,26 @@ def read_journey(text: str) -> Journey | None:
     return None if zone is None else Journey(zone, how_long)
 
 
-async def arrived(journey: Journey, hand: Hand) -> Said:
-    """Take the person to be there, until the time that was said."""
-    there = wishes.here(hand.now, journey.zone, hand.here.default_hour)
+def _read_return(text: str) -> Journey | None:
+    match = _CAME_BACK.match(text)
+    if match is None:
+        return None
+    place = next(((name, value) for name, value in match.groupdict().items() if value), ("", ""))
+    if place[0].startswith("home"):
+        return Journey("", "", in_passing=True)
+    zone = places.zone_named(place[1])
+    return None if zone is None else Journey(zone, "", in_passing=True)
+
+
+async def arrived(journey: Journey, hand: Hand) -> Said | None:
+    """Take the person to be there, until the time that was said; None where that is nothing new."""
+    zone = journey.zone or hand.look.at.home
+    if not zone or (journey.in_passing and zone == hand.here.zone):
+        return None
+    there = wishes.here(hand.now, zone, hand.here.default_hour)
     until = _until(journey.how_long, there)
-    await hand.store.write(whereabouts.put, hand.asked.person_id, journey.zone, hand.now, until)
-    return told(journey.zone, hand, until)
+    await hand.store.write(whereabouts.put, hand.asked.person_id, zone, hand.now, until)
+    return told(zone, hand, until)
 
 
 def told(zone: str, hand: Hand, until: datetime | None = None) -> Said:

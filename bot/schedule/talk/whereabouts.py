@@ -12,10 +12,14 @@ _MINE = select(person_zones).where(person_zones.c.person_id == bindparam("person
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """A person's zone; "" while it is not known. `asked`: they were asked for it once."""
+    """A person's zone; "" while it is not known. `asked`: they were asked for it once.
+
+    `home` is where a journey that is under way will end; "" without one.
+    """
 
     zone: str = ""
     asked: bool = False
+    home: str = ""
 
 
 def of(conn: Connection, person_id: str, now: datetime) -> Whereabouts:
@@ -23,13 +27,16 @@ def of(conn: Connection, person_id: str, now: datetime) -> Whereabouts:
     row = conn.execute(_MINE, {"person": person_id}).one_or_none()
     if row is None:
         return Whereabouts()
-    over = row.until is not None and row.until <= now
-    return Whereabouts(row.home if over else row.zone, row.asked_at is not None)
+    asked = row.asked_at is not None
+    if row.until is None:
+        return Whereabouts(row.zone, asked)
+    return Whereabouts(row.home, asked) if row.until <= now else Whereabouts(row.zone, asked, row.home)
 
 
 def put(conn: Connection, person_id: str, zone: str, now: datetime, until: datetime | None = None) -> None:
     """A person is in a zone now; with `until` they are only there until then, and then at home again."""
-    home = of(conn, person_id, now).zone if until is not None else zone
+    before = of(conn, person_id, now)
+    home = zone if until is None else before.home or before.zone
     _save(conn, person_id, {"zone": zone, "home": home, "until": until}, now)
 
 

@@ -67,7 +67,8 @@ def said_plan(plan: Plan, locale: str) -> str:
         return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
     if plan.cron:
         return translate("task.cron", locale, cron=plan.cron)
-    return describe(Reading("recurring", rrule=plan.rrule), locale)
+    reading = Reading("recurring", rrule=plan.rrule, excluded=plan.excluded, exrule=plan.exrule)
+    return describe(reading, locale)
 
 
 def said_moment(moment: datetime, zone: str, locale: str) -> str:

@@ -21,7 +21,8 @@ def describe(reading: Reading, locale: str) -> str:
     if reading.kind == "once" and reading.at is not None:
         return describe_time(reading.at, locale)
     if reading.kind == "recurring" and reading.rrule is not None:
-        return _describe_rule(reading.rrule, locale)
+        words = [_describe_rule(reading.rrule, locale), *_exceptions(reading, locale)]
+        return translate("when.join", locale).join(words)
     return translate(f"when.{reading.refused or 'nothing'}", locale)
 
 
@@ -63,6 +64,25 @@ def _describe_rule(rule: str, locale: str) -> str:
     if "COUNT" in parts:
         words.append(translate("when.count", locale, n=parts["COUNT"]))
     return translate("when.join", locale).join(words)
+
+
+def _exceptions(reading: Reading, locale: str) -> list[str]:
+    """What a recurrence leaves out."""
+    left_out = []
+    if reading.exrule:
+        parts = dict(part.split("=", 1) for part in reading.exrule.split(";"))
+        days = (
+            _day_names(parts["BYDAY"], locale)
+            if "BYDAY" in parts
+            else [_describe_rule(reading.exrule, locale)]
+        )
+        left_out += days
+    for item in reading.excluded:
+        if isinstance(item, tuple):
+            left_out.append(f"{translate(f'when.month_{item[0]}', locale)} {item[1]}")
+        else:
+            left_out.append(describe_time(item, locale))
+    return [translate("when.except", locale, what=_listed(left_out, locale))] if left_out else []
 
 
 def _every(unit: str, interval: int, locale: str) -> str:
@@ -114,6 +134,10 @@ def _month_days(value: str, locale: str) -> str:
 
 
 def _days(value: str, locale: str) -> str:
+    return translate("when.on_weekdays", locale, days=_listed(_day_names(value, locale), locale))
+
+
+def _day_names(value: str, locale: str) -> list[str]:
     names = []
     for code in value.split(","):
         weekday = translate(f"when.weekday_{DAY_CODES.index(code[-2:])}", locale)
@@ -121,7 +145,7 @@ def _days(value: str, locale: str) -> str:
             key = "when.last_weekday" if nth == "-1" else "when.nth_weekday"
             weekday = translate(key, locale, n=nth, weekday=weekday)
         names.append(weekday)
-    return translate("when.on_weekdays", locale, days=_listed(names, locale))
+    return names
 
 
 def _listed(items: Iterable[str], locale: str) -> str:

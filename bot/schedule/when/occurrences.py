@@ -34,7 +34,9 @@ def _recurring(reading: Reading, now: datetime, default_hour: int) -> Iterator[d
     elif "BYMINUTE" in rule:
         start = start.replace(second=0)
     left_out = set(islice(_rule(reading.exrule, start), _MAX_SKIPPED)) if reading.exrule else set()
-    days = {day for day in reading.excluded if not isinstance(day, tuple)}
+    days: set[date | datetime] = {day for day in reading.excluded if not isinstance(day, tuple)}
+    if not _is_shorter_than_a_day(reading.exrule or "") and "BYHOUR" not in (reading.exrule or ""):
+        days |= {moment.date() for moment in left_out}
     months = {month for month in reading.excluded if isinstance(month, tuple)}
     for skipped, moment in enumerate(_rule(rule, start)):
         if skipped > _MAX_SKIPPED:

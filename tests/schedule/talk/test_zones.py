@@ -81,6 +81,22 @@ async def test_a_journey_ends_by_itself(sqlite_store: Store, clock: ManualClock)
         assert "Europe/Berlin" in await home.ask("/tz")
 
 
+async def test_who_comes_back_early_is_at_home_again_also_after_two_journeys(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await home.ask("/tz Lisbon")
+        await home.ask("I'm in Tokyo this week")
+        assert "Asia/Shanghai" in await home.ask("我这周在上海")
+        assert "Europe/Lisbon" in await home.ask("I'm back home")
+        home.model.script("Welcome back!")
+        assert await home.ask("I'm back home") == "Welcome back!"  # nothing new
+        await home.ask("I'm in Tokyo this week")
+        await home.ask("I'm in New York this week")
+        clock.set_forward(7 * 24 * 3600)
+        assert "Europe/Lisbon" in await home.ask("/tz")
+
+
 async def test_a_zone_that_is_not_known_is_said_to_be_so(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock).running() as home:
         assert "I don't know where that is" in await home.ask("/tz Atlantis")
@@ -122,6 +138,12 @@ def test_a_clock_tells_the_zone(said: str, zone: str | None) -> None:
         ("my time zone is Europe/Madrid", "Europe/Madrid"),
         ("我这周在东京", "Asia/Tokyo"),
         ("estoy en Madrid esta semana", "Europe/Madrid"),
+        ("I'm back in Berlin", "Europe/Berlin"),
+        ("我回到北京了", "Asia/Shanghai"),
+        ("ya estoy de vuelta en Madrid", "Europe/Madrid"),
+        ("I'm back home!", ""),
+        ("我出差回来了", ""),
+        ("I'm back in business", None),
         ("I'm in love this week", None),
         ("I'm in Paris", None),
         ("I was in Tokyo last week", None),

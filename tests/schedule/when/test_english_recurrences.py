@@ -1,7 +1,9 @@
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from itertools import islice
 
 import pytest
 
+from bot.schedule.plan import moments, of_reading
 from bot.schedule.when.occurrences import occurrences
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import Reading
@@ -158,3 +160,26 @@ def test_what_comes_every_so_many_minutes_begins_and_ends_with_its_hours(
     found = occurrences(read(text, now), now, times + 1)
     shown = [f"{at:%H:%M}" for at in found]
     assert (shown[0], shown[times - 1], shown[times]) == (first, last, first)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("at 7 on weekdays except friday", "Thu 07:00, Mon 07:00"),
+        ("every day at 9 except sundays", "Thu 09:00, Fri 09:00, Sat 09:00, Mon 09:00"),
+        ("every day except sundays at 8", "Thu 08:00, Fri 08:00, Sat 08:00, Mon 08:00"),
+        ("every day at 9 and 17 except fridays at 17", "Thu 09:00, Thu 17:00, Fri 09:00, Sat 09:00"),
+        (
+            "every day except the first monday of the month",
+            "Thu 09:00, Fri 09:00, Sat 09:00, Sun 09:00, Tue 09:00",
+        ),
+        ("every 12 hours from 8 to 20 except on fridays", "Thu 08:00, Thu 20:00, Sat 08:00"),
+    ],
+)
+def test_days_that_are_left_out_are_left_out_at_every_hour(text: str, times: str) -> None:
+    now = datetime(2026, 12, 2, 21, 53, tzinfo=UTC)
+    found = read(text, now.replace(tzinfo=None))
+    count = len(times.split(","))
+    assert ", ".join(f"{at:%a %H:%M}" for at in occurrences(found, now.replace(tzinfo=None), count)) == times
+    kept = islice(moments(of_reading(found, now, "UTC"), now), count)
+    assert ", ".join(f"{at:%a %H:%M}" for at in kept) == times

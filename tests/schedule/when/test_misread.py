@@ -33,7 +33,11 @@ def test_what_comes_again_is_read_whole(text: str, rule: str) -> None:
 def test_the_hour_behind_an_exception_is_the_hour_of_what_is_left() -> None:
     reading = read("every weekday except Friday at 9", NOW)
     assert reading.rrule == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0"
-    assert reading.exrule == "FREQ=WEEKLY;BYDAY=FR;BYHOUR=9;BYMINUTE=0"
+    assert reading.exrule == "FREQ=WEEKLY;BYDAY=FR"  # the whole day, also at another hour
+    reading = read("every day except sundays at 8", NOW)
+    assert (reading.rrule, reading.exrule) == ("FREQ=DAILY;BYHOUR=8;BYMINUTE=0", "FREQ=WEEKLY;BYDAY=SU")
+    reading = read("every day at 9 and 17 except fridays at 17", NOW)
+    assert reading.exrule == "FREQ=WEEKLY;BYDAY=FR;BYHOUR=17;BYMINUTE=0"
 
 
 def test_hours_beside_one_of_the_24_hour_dial_leave_nothing_open() -> None:

@@ -355,25 +355,33 @@ def exceptions(found: Found) -> Recurrence | None:
     excluded: list[date | datetime | tuple[int, int]] = []
     exrule: str | None = None
     tokens = found.all("rest")
+    # "every weekday except Friday at 9": the hour is of what is left, where that has none yet
+    own = any(_has_hours(token) for token in found.tokens if token.start < tokens[0].start)
+    hours = clocks_of(tokens) if own else []
     for token, following in zip(tokens, (*tokens[1:], None), strict=True):
         if token.kind == "R":
             said: Recurrence = token.value
-            exrule = said.at(*clocks_of(tokens)).read(found.asked).rrule
+            exrule = said.at(*hours).read(found.asked).rrule
         elif token.kind == "D" and exrule is None:
             again = _rhythm(token.value)
             if again is not None:
-                exrule = again.at(*clocks_of(tokens)).read(found.asked).rrule
+                exrule = again.at(*hours).read(found.asked).rrule
             else:
                 excluded += left_out(token.value, following, found)
         elif token.kind == "M":
             excluded += left_out(Calendar(month=token.value), None, found)
     if not (excluded or exrule):
         return None
-    # "every weekday except Friday at 9": the hour is of what is left, where that has none yet
-    timed = any(token.kind == "T" and token.start < tokens[0].start for token in found.tokens)
-    own = exrule is None or timed or any(token.kind == "R" for token in tokens)
-    clocks = () if own else tuple(clocks_of(tokens))
+    clocks = () if own or exrule is None else tuple(clocks_of(tokens))
     return Recurrence(excluded=tuple(excluded), exrule=exrule, clocks=clocks)
+
+
+def _has_hours(token: Token) -> bool:
+    """Whether it is a time of day, or a recurrence that has times or comes several times a day."""
+    if token.kind != "R":
+        return token.kind == "T"
+    said: Recurrence = token.value
+    return bool(said.clocks) or said.unit in {"hour", "minute", "second"}
 
 
 def _rhythm(day: Day) -> Recurrence | None:
