@@ -145,7 +145,7 @@ REQUESTS = Pattern(
 )
 REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一"
-    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
+    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|再[^，,。你我他她]{1,2}[一两几][次遍个下张首条份段](?!吧)|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
 # ... in Spanish, Hindi and Arabic.
@@ -251,6 +251,8 @@ CONCLUDES = Pattern(
     r"|(?:完了|糟了?|糟糕|惨了|可惜|天啊|唉+)[，,！!。\s]+(?!.*(?:把|再|帮|换|改|报错))"
     r"|[^但]*(?:肯定|一定|绝对)会?(?:很|特别|超)?(?:高兴|开心|喜欢|爱|满意|乐)"
     r"|(?:好想|真想|好期待|希望|我就说|看吧|瞧)|(?:我?已经?)?(?:发|买|订|下单|提交|打印|交|寄)(?:过去|出去|好|完)了(?!.*但)"
+    r"|(?:got\s+it|i\s+see|makes\s+sense|understood|noted)[,.!]\s(?!.*\b(?:but|what|how|can|could|now|please|also|too|\w+n't)\b)"
+    r"|(?:知道|明白|懂|了解|收到)了?[，,。!！](?!.*(?:但|可是|不过|还是|再|那|帮|给我|换|改|怎么|(?<!差)不))"
     r"|(?:哦+|噢+|啊+|哎+呀?|好的?|行|嗯+)?[，,！!\s]*(?:原来|怪不得|难怪|我说呢|那我就|我(?:去|先|这就|回头|待会)?试"
     r"|我(?:先|这就|回头|待会)(?:去|看|买|做|用))(?!.*(?:但|可是|还是|不对))"
 )
@@ -380,6 +382,7 @@ PROPOSAL = Pattern(
     r"|^(?:\w+[,\s]+)?i(?:'ve|\s+have|\s+got)\s+(?:still\s+|got\s+)?(?:some|an?|one|two|three|plenty|extra|spare|the)\b"
     r"|^(?:\w+[,\s]+)?i(?:\s+can|\s+could|'ll|\s+will)\s+(?:bring|get|pick|lend|give|drive|do|send|show|make|help|take|go|call|come|ask)\b"
     r"|^(?:\w+[,\s]+)?(?:i'?d\s+(?:rather|prefer|say)|why\s+don'?t\s+we|we\s+can|we'?ve\s+got)\b"
+    r"|^(?:but\s+)?i(?:'ve)?\s+(?:just|already)\s+\w+"
     r"|^(?:but\s+)?i(?:'ve|\s+have)?\s+(?:just\s+|already\s+)?\w+(?:ed|t|n)\b.*\b(?:yesterday|last\s+(?:week|night|year)|this\s+morning|already)\b"
     r"|我[家们妈爸]?(?:上次|之前|以前|当时|那会儿?|小时候)"
     r"|^(?:my|our)\s+\w+\s+(?:had|did|was|got|used)\b|^(?:mine|ours|we)\s+(?:had|did|was|got|used)\b"
@@ -412,8 +415,10 @@ TAKES_UP = Pattern(
     r"|(?!.*\b(?:you|u|ur|your|we|our|us|i|i'?m|my|mine|me|he|she|his|her|any(?:one|body)|some(?:one|body)|every\w+|guys|all"
     r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
     r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
-    r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these)\b)[^?]{3,}\?$"
-    r"|(?!.*[你您咱我他她])[^a-z]{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|操作|设置)"
+    r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these|the\s+\w+\s+ones?)\b)[^?]{3,}\?$"
+    r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
+    r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
+    r"|(?!.*[你您咱我他她])[^a-z]{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|调|炒|煮|蒸|炖|腌|换|拆|装|连|开|关|画|练|养|种|操作|设置|申请|处理|计算|证明)"
     r"|为什么|是什么|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
     r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
