@@ -44,7 +44,9 @@ UNKNOWN_LATIN = Pattern(
     r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
 )
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
-UNKNOWN_LAST = Pattern(r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|[.!]\s([A-Z][a-z]{1,15})\?)$")
+UNKNOWN_LAST = Pattern(
+    r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)(?<!St)[.!]\s([A-Z][a-z]{1,15})\?)$"
+)
 UNKNOWN_THANKED = Pattern(
     r"(?:[Tt]hanks?|[Tt]hank [Yy]ou|[Tt]hx|[Hh]i|[Hh]ey|[Hh]ello|[Cc]ongrats|[Ss]orry|[Ww]elcome"
     r"|[Bb]ye|[Nn]ice one|[Gg]ood (?:job|luck|morning|night))"

@@ -75,7 +75,7 @@ SIGNS = {
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
         r"looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|没反应|不行|漏|找不到|"
         r"no\s+(?:funciona|sirve|abre)|sin\s+funcionar|cerrado|काम\s+नहीं|बंद\s+है|لا\s+يعمل|مغلق|"
-        r"卡住|卖完|关门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|少了|差一|不一样|没说",
+        r"卡住|卖完|关门|就关了|没开门?$|不开门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,
@@ -188,7 +188,7 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b(?!\s+no\s)|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太)(?<!太[正复详])[^过完错光经懵反门业架坏闭倒]了[。!！~]*$|原来|果然|所以|^(?!你|不(?:止|是|对|会|可能)|没(?:有|那么)|好像不).*(?<!错了)(?<!可能)(?<!消)吧$",
+        r"(?<!太)(?<!太[正复详])[^过完错光经懵反门业架坏闭倒关]了[。!！~]*$|原来|果然|所以|^(?!你|不(?:止|是|对|会|可能)|没(?:有|那么)|好像不).*(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
         FEELS,
