@@ -263,6 +263,8 @@ def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     between = text[asked.end : max(asked.end, reading.span[0])]
     if words.ABOUT.match(after) or words.TOLD.search(between):
         return True
+    if words.SHOWS.match(text, asked.start) and between.strip():
+        return reading.kind == "once"
     if words.TO_TELL.match(text[: max(asked.end, reading.span[0])], asked.start):
         return False
     if reading.kind != "once" or len(between.split()) < _MANY_WORDS:

@@ -44,9 +44,9 @@ _ASKED_OF_YOU = (
     rf"| could| should| must| will| may| might| need to| have to| gotta)"
     rf"|any chance {_YOU} (?:can|could)|is it possible(?: for {_YOU})? to"
     rf"|would it be possible(?: for {_YOU})? to"
-    rf"|it(?:'d| would|'s| is)(?: be)? (?:great|good|nice|helpful|lovely|best"
-    rf"|better) (?:if {_YOU} (?:could|would"
-    rf"|can)?|for {_YOU} to|to(?: be)?)"
+    rf"|(?:it(?:'d| would|'s| is)|would|'d)(?: be)? (?:great|good|nice|helpful|lovely|best"
+    rf"|better) (?:if {_YOU}(?: could| would"
+    rf"| can)?|for {_YOU} to|to(?: be)?)"
 )
 _SELF = r"(?:i|we)(?:'d|'ll| would| will| do| really| also| just| might| could| always| still)*"
 _WISHED = (

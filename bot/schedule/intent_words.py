@@ -21,7 +21,7 @@ _NO_REQUEST = (
     r"|into|like"
     r"|near|of|off|on|onto|over|past|than|to|towards?|under|until|upon|via|with|without|and|or|but|as|not"
     r"|let|excuse"
-    r"|believe|trust|help|forgive|pardon|meet|join|pick|drive|marry|love|miss|cost|took|take|gave|made"
+    r"|believe|kill|sue|bite|judge|spare|blame|trust|help|forgive|pardon|meet|join|pick|drive|marry|love|miss|cost|took|take|gave|made"
     r"|make|kept|keep"
     r"|told|said|sent|got|left|put|saw|see|know|knew|hate|want|need|bless|save|fool|bother|suit|mind|woke"
     r"|hit|beat|told"
@@ -68,6 +68,7 @@ _STRONG = {
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
+        r"(?<=\bif you )(?:reminded|woke|pinged|nudged|told|messaged|texted)\s+(?:me|us)",
         r"wake\s+(?:up\s+)?(?:me|us)(?:\s+up)?",
         r"appreciate\s+being\s+(?:reminded|woken|nudged|pinged|told)",
         r"(?:get|have|kick|drag|haul|throw|pull|roll)\s+(?:me|us)\s+(?:up|out\s+of\s+bed|awake)",
@@ -165,7 +166,7 @@ _WEAK = {
         rf"|after|before"
         r"|if|again|up|every|each|tomorrow|tonight|today|next|later|this|by|around|so|because|from|an?"
         r"|half|ten|five|fifteen|twenty|\d+)\b))",
-        r"(?:shout|holler|yell|beep|ping|buzz)(?=\s*(?:$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
+        r"(?:shout|holler|yell|beep|ping|buzz)(?=\s*(?:(?:\S+\s+){2,3}before\b|$|[.!]|when\b|once\b|at\s+\w+\s*$|in\s))",
         r"(?:notify|alert|inform|(?:(?<=pls )|(?<=please ))wake)(?=\s+(?:at|in|on|by)\s)",
         rf"{GERUND}\s+(?:telling|messaging|texting|calling|letting|sending|asking|alerting"
         rf"|notifying)\s+{_WHOM}",
@@ -298,6 +299,8 @@ _TOLD = Pattern(
     r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
     _I,
 )
+# "Show me flights on Friday at nine": what is shown is of that time.
+SHOWS = Pattern(r"show\s", _I)
 # "Tell me to go at five", "send me a joke at noon": what is told has no time of its own.
 TO_TELL = Pattern(
     r"(?:tell|ask|remind|warn|text|message)\s+(?:me|us)\s+(?:not\s+)?to\s(?!my\b|your\b|the\b)"

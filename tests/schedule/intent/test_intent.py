@@ -33,7 +33,7 @@ def test_wishes_for_later_are_told_from_talk(lang: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "batch", [f"batch_{number}" for number in ("one", "two", "three", "four", "five", "six")]
+    "batch", [f"batch_{number}" for number in ("one", "two", "three", "four", "five", "six", "seven")]
 )
 @pytest.mark.pain("32")
 def test_messages_written_after_the_rules_are_told_apart(batch: str) -> None:

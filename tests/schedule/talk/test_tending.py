@@ -17,6 +17,11 @@ async def made(home: House, *wishes: str) -> None:
         await press(home, "/task yes")
 
 
+async def reminded(home: House) -> None:
+    """Wait for a reminder, and for all that is under way."""
+    await home.until(lambda: any("⏰" in text for _, text in home.chat.shown) and not home.open_runs())
+
+
 async def test_tasks_are_shown_paused_resumed_and_deleted_in_words(store: Store, clock: ManualClock) -> None:
     async with house(store, clock).running() as home:
         await made(
@@ -84,7 +89,7 @@ async def test_that_reminder_is_the_one_that_came_last(sqlite_store: Store, cloc
         await made(home, "remind me every day at 10am to drink water", "remind me every day at 8pm to sleep")
         water = kept(home)[0]
         await home.ask(f"/task run {water.id}", channel="push", chat="ann", user="ann")
-        await home.until(lambda: "drink water" in home.chat.shown[-1][1] or len(home.chat.shown) > 4)
+        await reminded(home)
         assert "Shall I delete “drink water”" in await say(home, "stop that reminder")
         await press(home, "/task yes")
         assert [job.text for job in kept(home)] == ["sleep"]
@@ -117,7 +122,7 @@ async def test_a_reminder_is_put_off_in_words(
     async with house(sqlite_store, clock).running() as home:
         await made(home, "remind me every day at 10am to drink water")
         await home.ask(f"/task run {kept(home)[0].id}", channel="push", chat="ann", user="ann")
-        await home.until(lambda: any("⏰" in text for _, text in home.chat.shown))
+        await reminded(home)
         assert hour in await say(home, words, locale=locale)
 
 
