@@ -16,10 +16,11 @@ from bot.domain.message import Attached, Picture, ToolCall, ToolResult
 from bot.domain.tool import RunContext
 from channels.telegram.albums import MOST_CAPTION, shortened
 from channels.telegram.utf16 import utf16_len
+from tests.fakes.bot_api import FakeBotApi
 from tests.fakes.bot_api_world import Message
 from tests.fakes.tools import FakeToolset
-from tests.fakes.upstream import Answer
-from tests.telegram.kit import ANN, Kit, started
+from tests.fakes.upstream import Answer, Upstream
+from tests.telegram.kit import ANN, FastClock, Kit, running, started, world
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 SENTENCE = "Here are your charts."
@@ -133,6 +134,30 @@ async def test_an_album_whose_confirmation_was_lost_is_there_once(
         shown = await painted(kit)
         assert albums(shown) == [[caption] * 3]
         assert len(shown) == 4
+
+
+@pytest.mark.pain("P021")
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_a_restart_in_the_middle_of_an_album_leaves_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrived: bool
+) -> None:
+    monkeypatch.setattr("bot.app.GRACE_S", 0.1)
+    clock, painter = FastClock(), Painter(charts(3))
+    with patch("bot.app.assembly._toolsets", lambda *_parts: [painter]):
+        async with FakeBotApi(now=clock.seconds) as api, Upstream() as upstream:
+            upstream.script(call(0), Answer.text(SENTENCE))
+            hanging = api.fault("sendMediaGroup", kind="hang_after" if arrived else "hang_before")
+            async with running(world(api), upstream, tmp_path, clock) as kit:
+                api.world.say(ANN, "paint")
+                await api.until(lambda: hanging.hits == 1)
+                await api.until(lambda: len(api.world.answers(ANN)) == (4 if arrived else 1))
+                await kit.channel.stop()
+            async with running(api, upstream, tmp_path, clock) as kit:
+                await kit.answers(ANN, 4)
+                shown = [message for message in api.world.visible(ANN) if message.by_bot]
+                assert [message.text for message in shown] == [SENTENCE, "chart 0", "chart 1", "chart 2"]
+                assert len(albums(shown)) == 1
+            assert painter.world.times("paint") == 1
 
 
 async def test_an_album_waits_as_long_as_telegram_wants(tmp_path: Path) -> None:
