@@ -31,6 +31,7 @@ NINE = ";BYHOUR=9;BYMINUTE=0"
         ("for the next five minutes", "none"),
         ("every day next week at 9am", f"FREQ=DAILY{NINE};UNTIL=20261213"),
         ("mon/wed/fri 6am", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=6;BYMINUTE=0"),
+        ("every day for the next week at 7am", "FREQ=DAILY;BYHOUR=7;BYMINUTE=0;UNTIL=20261208"),
         ("every month end", "FREQ=MONTHLY;BYMONTHDAY=-1"),
         ("once a fortnight", "FREQ=WEEKLY;INTERVAL=2"),
         ("every day after dinner", "FREQ=DAILY;BYHOUR=20;BYMINUTE=0"),

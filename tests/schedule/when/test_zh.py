@@ -151,6 +151,7 @@ def test_friday_of_next_week_offers_the_nearer_friday_too() -> None:
         ("每天早上八点", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0"),
         ("工作日下午三点半", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=15;BYMINUTE=30"),
         ("每周一三五早上七点", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=7;BYMINUTE=0"),
+        ("未来三天每天早上八点", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;UNTIL=20261205"),
         ("每周一、三、五", "FREQ=WEEKLY;BYDAY=MO,WE,FR"),
         ("周一至周五9:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0"),
         ("每周一次", "FREQ=WEEKLY"),
@@ -265,3 +266,11 @@ def test_a_day_of_the_moon_that_is_today_counts_while_its_hour_is_to_come() -> N
     for hour, at in ((7, "2026-12-09 08:00"), (9, "2026-12-23 08:00")):
         now = datetime(2026, 12, 9, hour, 0)  # noqa: DTZ001 - on the wall
         assert str(read("每月初一、十五早上八点", now, "zh").at)[:16] == at
+
+
+def test_days_are_left_out_of_days_of_the_week() -> None:
+    found = read("工作日除周五外下午三点", NOW, "zh")
+    assert (found.rrule, found.exrule) == (
+        "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=15;BYMINUTE=0",
+        "FREQ=WEEKLY;BYDAY=FR",
+    )

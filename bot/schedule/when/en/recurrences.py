@@ -74,6 +74,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"\?? (?P<n>N) K", "L", say.count),
     rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
     rule(r"[?1] f? t? (?P<c>I)", "L", say.for_amount),
+    rule(r"1 (?P<u>U)", "L", say.for_one),
     rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", say.from_to),
     rule(r"(?:z|B) i? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
     rule(r"z (?P<t>T)", "L", say.until),

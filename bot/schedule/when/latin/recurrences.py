@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from bot.schedule.when.amounts import Amount, Unit
+from bot.schedule.when.amounts import Amount, Unit, amount
 from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
@@ -310,6 +310,11 @@ def until(found: Found) -> Limit:
 
 def starting(found: Found) -> Limit:
     return Limit(start=bound(found, "d"))
+
+
+def for_one(found: Found) -> Limit:
+    """For the next week."""
+    return Limit(until=amount(1, found.one("u")))
 
 
 def from_to(found: Found) -> Limit:

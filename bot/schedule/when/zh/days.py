@@ -49,6 +49,12 @@ def _period(found: Found) -> Period:
     return Period(unit_of(found.one("u")), found.one("q"))
 
 
+def _ahead(found: Found) -> Day | None:
+    """过三天; 未来三天 bounds what comes again, where something does."""
+    bounds = found.raw("ahead") in {"未来", "今后"} and any(token.kind in "vJR" for token in found.tokens)
+    return None if bounds else _shifted(found)
+
+
 def _shifted(found: Found) -> Day:
     """Days, weeks, months and years from now are a day; hours and less a moment."""
     by: Amount = found.one("c")
@@ -125,7 +131,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
     rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
     rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),
-    rule(r"2 (?P<c>I) [li]?", "D", _shifted),
+    rule(r"(?P<ahead>2) (?P<c>I) [li]?", "D", _ahead),
     rule(r"l (?P<c>I)", "D", _shifted),
     rule(r"(?P<q>q) g? w? (?P<w>W)", "D", _weekday),
     rule(r"(?P<q>q) g? (?P<c>C)", "D", _weekend),

@@ -357,6 +357,9 @@ def _exceptions(found: Found) -> Recurrence | None:
             reading = Point(token.value).read(found.asked)
             if reading is not None and reading.at is not None:
                 excluded.append(reading.at)
+    if weekdays and any(token.kind == "R" and token.value.weekdays for token in found.tokens):
+        days = Recurrence(weekdays=tuple(sorted(weekdays)))  # 工作日除周五外
+        return Recurrence(excluded=tuple(excluded), exrule=days.read(found.asked).rrule)
     if weekdays:
         kept = tuple(day for day in range(7) if day not in weekdays)
         return Recurrence(weekdays=kept)
@@ -387,7 +390,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<n>N)? g? (?P<u>[yMwtGum])(?!%)", "R", _every),
     rule(r"v (?P<n>N) (?P<u>[sH])", "R", _every),
     rule(r"(?P<v>v) g? (?P<c>C) f?", "R", _days_of),
-    rule(r"(?<![EX]) (?<!Xg) (?<!oNg) (?<!oN) (?P<c>C) (?![1lE]|$)", "R", _days_of),
+    rule(r"(?<![EX]) (?<!Xg) (?<!oNg) (?<!oN) (?P<c>C) (?![1l]|E(?![WCD])|$)", "R", _days_of),
     rule(r"(?P<r>R) f? (?P<c>C)", "R", lambda found: _days_of_in(found)),
     rule(r"v g? (?P<a>W) [B-] (?P<b>[WN]) (?![OHu])", "R", _weekday_range),
     rule(r"v g? w? (?P<w>W(?: [,&]* W)*)", "R", _on_weekdays),
@@ -432,7 +435,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D) (?P<t>T)? 1", "L", _starting),
     rule(r"U (?P<n>N) K", "L", _count),
     rule(r"(?<=[,RTP]) (?P<n>N) K", "L", _count),
-    rule(r"U (?P<c>I)", "L", _for_amount),
+    rule(r"[U2] (?P<c>I)", "L", _for_amount),
     rule(r"A? (?P<a>T) [B-] (?P<b>T)", "R", _hours),
     rule(r"& (?P<b>T)", "T", _several_clocks),
 )
