@@ -3,10 +3,14 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from tests.e2e.page_driver import ChatPage, chat_page, launch
 from tests.e2e.page_server import FakeBot, start
+
+# Milliseconds for what a page is expected to show: much more than any takes, because a busy machine is
+# not a bug.
+expect.set_options(timeout=20_000)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
