@@ -4,13 +4,15 @@ import asyncio
 from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from bot.domain.ports import Clock
 from bot.errors import ConfigError
 from bot.store.backends import PostgresBackend, SqliteBackend
 from bot.store.engine import Backend, Store, data_folder, temporary_folder
 from bot.store.migrate import migrate
+
+_DAMAGED = ("not a database", "malformed")
 
 
 async def open_store(url: str, clock: Clock) -> Store:
@@ -29,10 +31,7 @@ async def open_store(url: str, clock: Clock) -> Store:
             engine.dispose()
     except SQLAlchemyError as error:
         await store.close()
-        raise ConfigError(
-            f"the database at {_shown(url)} cannot be opened: {type(error).__name__}",
-            hint="check storage.url, the rights of the folder and the free disk space",
-        ) from error
+        raise _unopened(url, error) from error
     except BaseException:
         await store.close()
         raise
@@ -60,6 +59,19 @@ def _backend(url: str) -> tuple[Backend, Path | None]:
         f"storage.url names {parsed.get_backend_name()!r}; only sqlite and postgresql are known",
         hint="for example sqlite:///data/bot.db",
     )
+
+
+def _unopened(url: str, error: SQLAlchemyError) -> ConfigError:
+    """Why, in SQLite's words: they name no more than the fault. A server's may name accounts."""
+    reason, hint = type(error).__name__, "check storage.url, the rights of the folder and the free disk space"
+    if make_url(url).get_backend_name() == "sqlite" and isinstance(error, DBAPIError):
+        reason = str(error.orig)
+        if any(words in reason for words in _DAMAGED):
+            hint = (
+                "the file is damaged, or no SQLite database: put the newest copy of the folder backups "
+                "beside it in its place, or move it away to begin anew"
+            )
+    return ConfigError(f"the database at {_shown(url)} cannot be opened: {reason}", hint=hint)
 
 
 def _shown(url: str) -> str:

@@ -93,6 +93,25 @@ def connect(path: Path | str, *, read_only: bool = False) -> Any:
     return connection
 
 
+def fault_of(path: Path) -> str:
+    """Why the database in a file cannot be read, in SQLite's words; "" where it can, or is not there.
+
+    Its first page and its schema are read, and nothing is written.
+    """
+    if not path.exists():
+        return ""
+    module = driver().module
+    try:
+        connection = module.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    except module.Error as error:
+        return str(error)
+    return ""
+
+
 @lru_cache(maxsize=1)
 def _vec_path() -> str | None:
     """Where the library lies, without its suffix. The package itself would import numpy (20 MiB)."""

@@ -248,13 +248,32 @@ def test_the_database_driver_is_described(monkeypatch: pytest.MonkeyPatch) -> No
 
     def with_driver(**has: Any) -> Check:
         made = SimpleNamespace(sqlite_version="3.1", name="sqlite3", vec_version="", **has)
-        fake = SimpleNamespace(driver=lambda: made, missing_vec_text=lambda: "install a driver")
+        fake = SimpleNamespace(
+            driver=lambda: made, missing_vec_text=lambda: "install a driver", fault_of=lambda _path: ""
+        )
         monkeypatch.setattr(machine, "lazy", lambda _name: fake)
         return machine.check_database(Settings())
 
     assert with_driver(fts5=False, extensions=False).status == "fail"
     assert with_driver(fts5=True, extensions=False).cure == "install a driver"
     assert with_driver(fts5=True, extensions=True).status == "ok"
+
+
+NOTES = b"these are my notes" * 99
+
+
+@pytest.mark.parametrize(("content", "fault"), [(None, ""), (b"", ""), (NOTES, "not a database")])
+def test_a_database_that_is_damaged_is_told_with_the_cure(
+    tmp_path: Path, content: bytes | None, fault: str
+) -> None:
+    path = tmp_path / "bot.db"
+    if content is not None:
+        path.write_bytes(content)
+    check = machine.check_database(Settings.model_validate({"storage": {"url": f"sqlite:///{path}"}}))
+    assert check.status == ("fail" if fault else "ok")
+    assert fault in check.detail
+    assert ("backups" in check.cure) == bool(fault)
+    assert (path.read_bytes() if path.exists() else None) == content, "looked at, not touched"
 
 
 async def test_telegram_is_asked_only_when_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,8 +172,9 @@ async def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(
 ) -> None:
     path = tmp_path / "bot.db"
     path.write_text("these are my notes, not a database" * 100, encoding="utf-8")
-    with pytest.raises(ConfigError, match="cannot be opened"):
+    with pytest.raises(ConfigError, match="cannot be opened: file is not a database") as caught:
         await open_store(f"sqlite:///{path}", clock)
+    assert "backups" in caught.value.hint
     assert path.read_text(encoding="utf-8").startswith("these are my notes")
 
 
