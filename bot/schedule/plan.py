@@ -12,7 +12,7 @@ from bot.errors import InputError
 from bot.schedule import cron as crons
 from bot.schedule.rule import STEPS, Rule
 from bot.schedule.rule_text import parts_of, rule_of
-from bot.schedule.when.reading import Reading
+from bot.schedule.when.reading import Reading, join_rule
 from bot.schedule.zones import every_pass, moment_of, wall_of, zone_of
 
 DEFAULT_HOUR = 9
@@ -280,4 +280,4 @@ def _excluded(item: Any) -> Excluded:
 
 
 def _written(parts: dict[str, str]) -> str:
-    return ";".join(f"{name}={value}" for name, value in parts.items())
+    return join_rule(parts)

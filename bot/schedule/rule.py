@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from dateutil.rrule import rrulestr
 
-from bot.schedule.when.reading import DAY_CODES
+from bot.schedule.when.reading import DAY_CODES, join_rule
 from bot.schedule.zones import every_pass, moment_of, wall_of
 
 # A rule whose next time lies further ahead than this has none.
@@ -59,7 +59,7 @@ class Rule:
         """The times on the wall from `after` on (inclusive), none before the start."""
         first = max(after, self.start)
         end = _plus(first, HORIZON) if self.until is None else min(self.until, _plus(first, HORIZON))
-        written = ";".join(f"{name}={value}" for name, value in self.parts.items())
+        written = join_rule(self.parts)
         for wall in rrulestr(f"{written};UNTIL={end:%Y%m%dT%H%M%S}", dtstart=self._seek(first)):
             if wall >= first:
                 yield wall

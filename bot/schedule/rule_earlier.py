@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from bot.schedule.when.reading import DAY_CODES
+from bot.schedule.when.reading import DAY_CODES, join_rule, split_rule
 
 _DAY = 24 * 60
 # Every month has as many days; what lies further from its end can't be counted from there.
@@ -12,7 +12,7 @@ _SHORTEST_MONTH = 28
 
 def earlier(rule: str, lead: timedelta) -> str | None:
     """The rule that fires `lead` before `rule` does; None where one rule can't say it."""
-    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    parts = split_rule(rule)
     if parts["FREQ"] not in _MOVES or parts.keys() & {"BYSETPOS", "BYWEEKNO", "BYYEARDAY"}:
         return None
     days = _moved_times(parts, round(lead.total_seconds() / 60))
@@ -20,7 +20,7 @@ def earlier(rule: str, lead: timedelta) -> str | None:
         return None
     if days and not (parts.get("INTERVAL", "1") == "1" and _MOVES[parts["FREQ"]](parts, days)):
         return None
-    return ";".join(f"{name}={value}" for name, value in parts.items())
+    return join_rule(parts)
 
 
 def _moved_times(parts: dict[str, str], minutes: int) -> int | None:

@@ -15,7 +15,7 @@ from bot.domain.ports import ChatModel
 from bot.errors import InputError, XiaomaolvError
 from bot.schedule.rule_text import parts_of
 from bot.schedule.talk.wish import Here
-from bot.schedule.when.reading import NOTHING, Reading
+from bot.schedule.when.reading import NOTHING, Reading, join_rule
 
 log = structlog.get_logger(__name__)
 
@@ -81,5 +81,5 @@ def _checked(said: str) -> Reading:
         return Reading("once", at=at, grain="minute", confidence=0.5)
     if read.kind == "recurring" and read.rrule:
         parts = parts_of(read.rrule)
-        return Reading("recurring", rrule=";".join(f"{k}={v}" for k, v in parts.items()), confidence=0.5)
+        return Reading("recurring", rrule=join_rule(parts), confidence=0.5)
     return NOTHING

@@ -11,7 +11,7 @@ from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
 from bot.schedule.talk.wish import Here, Timed, Wish, lacks_hour, timed
 from bot.schedule.when.read import read
-from bot.schedule.when.reading import DAY_CODES, Reading
+from bot.schedule.when.reading import DAY_CODES, Reading, join_rule, split_rule
 from bot.schedule.zones import wall_of
 from bot.text.lazy import Pattern
 
@@ -190,12 +190,12 @@ def _with_hour(plan: Plan, hour: int, minute: int) -> Plan:
 
 
 def _ruled(plan: Plan, changes: Mapping[str, str]) -> Plan:
-    parts = dict(part.split("=", 1) for part in plan.rrule.split(";"))
+    parts = split_rule(plan.rrule)
     if parts["FREQ"] in {"HOURLY", "MINUTELY"}:
         raise InputError("this comes several times a day; say the whole time anew", field="text")
     parts |= changes
     assert plan.start is not None
-    rule = ";".join(f"{name}={value}" for name, value in parts.items())
+    rule = join_rule(parts)
     return plans.by_rule(
         rule, plan.zone, plan.start.replace(hour=0, minute=0, second=0), plan.excluded, plan.exrule
     )
@@ -220,7 +220,7 @@ def _on_days(before: Plan, reading: Reading, here: Here) -> Timed:
             start = datetime.combine(reading.at, time())
             moved = plans.by_rule(moved.rrule, moved.zone, start, moved.excluded, moved.exrule)
         return Timed(moved)
-    parts = dict(part.split("=", 1) for part in before.rrule.split(";") if part)
+    parts = split_rule(before.rrule)
     hour, minute = int(parts.get("BYHOUR", "9").split(",")[0]), int(parts.get("BYMINUTE", "0").split(",")[0])
     once = datetime(reading.at.year, reading.at.month, reading.at.day, hour, minute)  # noqa: DTZ001 - on the wall
     return Timed(plans.once(once, here.zone), (), reading.assumed)
@@ -232,7 +232,7 @@ def _again(before: Plan, reading: Reading, here: Here) -> Timed:
         wall = wall_of(before.at, here.tz)
         hour, minute = str(wall.hour), str(wall.minute)
     else:
-        parts = dict(part.split("=", 1) for part in before.rrule.split(";") if part)
+        parts = split_rule(before.rrule)
         hour, minute = parts.get("BYHOUR", str(here.default_hour)), parts.get("BYMINUTE", "0")
         if parts.get("FREQ") == "DAILY" and "BYSETPOS" in parts:
             return timed(
@@ -244,10 +244,10 @@ def _again(before: Plan, reading: Reading, here: Here) -> Timed:
 
 def _with_window(rule: str, before: Mapping[str, str]) -> str:
     """Other days of what comes several times on each: days of the week narrow a daily rule."""
-    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    parts = split_rule(rule)
     if parts["FREQ"] == "WEEKLY" and "INTERVAL" not in parts and "BYDAY" in parts:
         parts["FREQ"] = "DAILY"
     if parts["FREQ"] != "DAILY":
         raise InputError("this comes several times a day; say the whole time anew", field="text")
     parts |= {name: before[name] for name in ("BYHOUR", "BYMINUTE", "BYSETPOS")}
-    return ";".join(f"{name}={value}" for name, value in parts.items())
+    return join_rule(parts)

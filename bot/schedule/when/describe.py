@@ -5,7 +5,7 @@ from datetime import date, datetime
 from itertools import pairwise
 
 from bot.i18n.catalogue import translate
-from bot.schedule.when.reading import DAY_CODES, Reading
+from bot.schedule.when.reading import DAY_CODES, Reading, split_rule
 
 _UNITS = {
     "SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",
@@ -41,7 +41,7 @@ def describe_time(at: date | datetime, locale: str) -> str:
 
 
 def _describe_rule(rule: str, locale: str) -> str:
-    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    parts = split_rule(rule)
     unit, interval = _UNITS[parts["FREQ"]], int(parts.get("INTERVAL", "1"))
     times = _times(parts)
     step = _step(times) if unit in {"hour", "day"} and interval == 1 else None
@@ -70,7 +70,7 @@ def _exceptions(reading: Reading, locale: str) -> list[str]:
     """What a recurrence leaves out."""
     left_out = []
     if reading.exrule:
-        parts = dict(part.split("=", 1) for part in reading.exrule.split(";"))
+        parts = split_rule(reading.exrule)
         days = (
             _day_names(parts["BYDAY"], locale)
             if "BYDAY" in parts

@@ -6,7 +6,7 @@ from itertools import islice
 
 from dateutil.rrule import rrule, rrulestr
 
-from bot.schedule.when.reading import Reading
+from bot.schedule.when.reading import Reading, join_rule, split_rule
 
 # Days that are looked through for one that is not excluded.
 _MAX_SKIPPED = 1000
@@ -47,10 +47,10 @@ def _recurring(reading: Reading, now: datetime, default_hour: int) -> Iterator[d
 
 
 def _rule(rule: str, start: datetime) -> rrule:
-    parts = dict(part.split("=", 1) for part in rule.split(";"))
+    parts = split_rule(rule)
     if len(parts.get("UNTIL", "")) == 8:  # the whole day
         parts["UNTIL"] += "T235959"
-    found = rrulestr(";".join(f"{name}={value}" for name, value in parts.items()), dtstart=start)
+    found = rrulestr(join_rule(parts), dtstart=start)
     if not isinstance(found, rrule):
         raise TypeError(f"not one rule: {rule}")
     return found

@@ -1,5 +1,6 @@
 """What was understood of a text about time, and the shape of a language's reader."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import Literal, Protocol
@@ -83,3 +84,16 @@ class Reader(Protocol):
     def task(self, before: str, after: str) -> str:
         """What is to be done: the text around the time, without "remind me to" and the like."""
         ...
+
+
+def split_rule(rule: str) -> dict[str, str]:
+    """The parts of a rule of RFC 5545 that was checked before, as they stand in it.
+
+    What people or models wrote is for `bot.schedule.rule_text.parts_of`.
+    """
+    return dict(part.split("=", 1) for part in rule.split(";") if part)
+
+
+def join_rule(parts: Mapping[str, str]) -> str:
+    """The rule of these parts, in their order."""
+    return ";".join(f"{name}={value}" for name, value in parts.items())
