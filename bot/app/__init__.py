@@ -54,7 +54,6 @@ class App:
     events: EventLog
     metrics: Metrics
     models: Models
-    outbox: Outbox
     tools: Tools
     service: Service
     sessions: Sessions
@@ -63,6 +62,10 @@ class App:
     scheduler: Scheduler
     gate: Gated
     doors: list[Any] = field(default_factory=list)
+
+    @property
+    def outbox(self) -> Outbox:
+        return self.tools.outbox
 
     @property
     def mcp(self) -> Servers | None:
@@ -118,7 +121,6 @@ async def open_app(
             events=events,
             metrics=metrics,
             models=parts.models,
-            outbox=parts.tools.outbox,
             tools=parts.tools,
             service=parts.service,
             sessions=Sessions(store, events, clock, parts.tools.shelf),

@@ -90,5 +90,10 @@ class Inbound:
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
     @property
+    def is_for_the_bot(self) -> bool:
+        """Whether it is surely said to the bot: in a group the bot has to be addressed."""
+        return self.conversation.kind != "group" or self.addressed
+
+    @property
     def attachments(self) -> tuple[Image | File | Document, ...]:
         return tuple(part for part in self.parts if isinstance(part, Image | File | Document))

@@ -11,8 +11,9 @@ from bot.errors import ConfigError
 from bot.store.backends import PostgresBackend, SqliteBackend
 from bot.store.engine import Backend, Store, data_folder, temporary_folder
 from bot.store.migrate import migrate
+from bot.store.sqlite import cure_of
 
-_DAMAGED = ("not a database", "malformed")
+_IN_MEMORY = frozenset({"sqlite::memory:", "sqlite://", "sqlite:///:memory:"})
 
 
 async def open_store(url: str, clock: Clock) -> Store:
@@ -39,20 +40,13 @@ async def open_store(url: str, clock: Clock) -> Store:
 
 
 def _backend(url: str) -> tuple[Backend, Path | None]:
-    if url in {"sqlite::memory:", "sqlite://", "sqlite:///:memory:"}:
+    if url in _IN_MEMORY:
         folder = temporary_folder()
         return SqliteBackend(folder / "bot.db"), folder
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise ConfigError(
-            "storage.url is not a database address",
-            hint="for example sqlite:///data/bot.db or postgresql://user:password@host/name",
-        ) from error
-    if parsed.get_backend_name() == "sqlite":
-        path = Path(parsed.database or "data/bot.db")
+    if (path := database_file(url)) is not None:
         data_folder(path)
         return SqliteBackend(path), None
+    parsed = _parsed(url)
     if parsed.get_backend_name() in {"postgresql", "postgres"}:
         return PostgresBackend(parsed), None
     raise ConfigError(
@@ -61,17 +55,32 @@ def _backend(url: str) -> tuple[Backend, Path | None]:
     )
 
 
+def database_file(url: str) -> Path | None:
+    """The file of a SQLite address, be it there or not; None for a database in memory or on a server.
+
+    Raises `ConfigError` for what is no address.
+    """
+    if url in _IN_MEMORY or (parsed := _parsed(url)).get_backend_name() != "sqlite":
+        return None
+    return Path(parsed.database or "data/bot.db")
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise ConfigError(
+            "storage.url is not a database address",
+            hint="for example sqlite:///data/bot.db or postgresql://user:password@host/name",
+        ) from error
+
+
 def _unopened(url: str, error: SQLAlchemyError) -> ConfigError:
     """Why, in SQLite's words: they name no more than the fault. A server's may name accounts."""
-    reason, hint = type(error).__name__, "check storage.url, the rights of the folder and the free disk space"
-    if make_url(url).get_backend_name() == "sqlite" and isinstance(error, DBAPIError):
+    reason = type(error).__name__
+    if database_file(url) is not None and isinstance(error, DBAPIError):
         reason = str(error.orig)
-        if any(words in reason for words in _DAMAGED):
-            hint = (
-                "the file is damaged, or no SQLite database: put the newest copy of the folder backups "
-                "beside it in its place, or move it away to begin anew"
-            )
-    return ConfigError(f"the database at {_shown(url)} cannot be opened: {reason}", hint=hint)
+    return ConfigError(f"the database at {_shown(url)} cannot be opened: {reason}", hint=cure_of(reason))
 
 
 def _shown(url: str) -> str:

@@ -13,6 +13,7 @@ from bot.errors import ConfigError
 
 # How long a statement waits for another process's write lock, in milliseconds.
 BUSY_TIMEOUT_MS = 10_000
+_DAMAGED = ("not a database", "malformed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,16 @@ def connect(path: Path | str, *, read_only: bool = False) -> Any:
         cursor.execute("PRAGMA query_only = ON")
     cursor.close()
     return connection
+
+
+def cure_of(fault: str) -> str:
+    """What to do about a database that SQLite cannot open or read, by its words for why."""
+    if any(words in fault for words in _DAMAGED):
+        return (
+            "the file is damaged, or no SQLite database: put the newest copy of the folder backups "
+            "beside it in its place, or move it away to begin anew"
+        )
+    return "check storage.url, the rights of the folder and the free disk space"
 
 
 def fault_of(path: Path) -> str:

@@ -84,7 +84,7 @@ class Desk:
     async def as_command(self, inbound: Inbound) -> Inbound | None:
         """A bare yes or no, or an "all of them", as the command it stands for, where this person is asked
         something here."""
-        if not may_decide(inbound.text) or (inbound.conversation.kind == "group" and not inbound.addressed):
+        if not may_decide(inbound.text) or not inbound.is_for_the_bot:
             return None
         asked = await self.pending(inbound.conversation.id)
         mine = [one.id for one in asked if one.person_id == inbound.speaker.id]

@@ -47,7 +47,6 @@ def as_command(inbound: Inbound, called_with: str | None = None) -> Inbound | No
     the word has to be said to the bot.
     """
     told = called_with is not None and asks_to_stop(called_with)
-    heard = inbound.conversation.kind != "group" or inbound.addressed
-    if told or (heard and asks_to_stop(inbound.text)):
+    if told or (inbound.is_for_the_bot and asks_to_stop(inbound.text)):
         return replace(inbound, parts=(Text("/stop"),))
     return None

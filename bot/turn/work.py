@@ -314,7 +314,7 @@ async def _ask(
     run: Run, inbound: Inbound, prompt: Prompt, sink: Sink, stop: asyncio.Event, tools: Tools
 ) -> Reply:
     request = ModelRequest(alias=tools.settings.alias, messages=prompt.messages, run_id=run.id)
-    unasked = inbound.conversation.kind == "group" and not inbound.addressed
+    unasked = not inbound.is_for_the_bot
     return await stream_reply(tools.model, request, sink, stop, inbound.locale, may_be_silent=unasked)
 
 

@@ -46,7 +46,7 @@ class Writing:
         sounds = [part for part in inbound.parts if isinstance(part, File) and part.is_sound]
         if len(sounds) != 1 or inbound.text.strip() or (sounds[0].size or 0) > LONGEST_BYTES:
             return False
-        if not self.turns(inbound.conversation) or not _is_for_the_bot(inbound):
+        if not self.turns(inbound.conversation) or not inbound.is_for_the_bot:
             return False
         found = await attachments.read(inbound)
         words = " ".join(part.text for part in found.inbound.parts if isinstance(part, Text))
@@ -58,10 +58,6 @@ class Writing:
     def has_obeyed(self, inbound: Inbound) -> bool:
         """Whether a message has told it to stop already, and did."""
         return _key(inbound) in self._obeyed
-
-
-def _is_for_the_bot(inbound: Inbound) -> bool:
-    return inbound.conversation.kind != "group" or inbound.addressed
 
 
 def _key(inbound: Inbound) -> str:

@@ -251,7 +251,9 @@ def test_the_database_driver_is_described(monkeypatch: pytest.MonkeyPatch) -> No
         fake = SimpleNamespace(
             driver=lambda: made, missing_vec_text=lambda: "install a driver", fault_of=lambda _path: ""
         )
-        monkeypatch.setattr(machine, "lazy", lambda _name: fake)
+        monkeypatch.setattr(
+            machine, "lazy", lambda name: fake if name == "bot.store.sqlite" else cli.lazy(name)
+        )
         return machine.check_database(Settings())
 
     assert with_driver(fts5=False, extensions=False).status == "fail"

@@ -38,10 +38,9 @@ def check_database(settings: Settings) -> Check:
     detail = f"SQLite {found.sqlite_version} ({found.name})"
     if not found.fts5:
         return Check("database", "fail", f"{detail} was built without FTS5", "install pysqlite3-binary")
-    path = database_file(settings.storage.url)
+    path = _database_file(settings.storage.url)
     if path is not None and (fault := sqlite.fault_of(path)):
-        cure = "put the newest copy of the folder backups beside it in its place, or move it away"
-        return Check("database", "fail", f"{path} cannot be read: {fault}", cure)
+        return Check("database", "fail", f"{path} cannot be read: {fault}", sqlite.cure_of(fault))
     if not found.extensions:
         needs_vectors = settings.memory.backend == "hybrid"
         return Check(
@@ -65,16 +64,18 @@ def check_clock(others: Sequence[datetime]) -> Check:
     return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC, zone {zone}")
 
 
-def database_file(url: str) -> Path | None:
-    """The file of a SQLite address, which need not be there yet; None for any other."""
-    named = url.removeprefix("sqlite:").removeprefix("//").removeprefix("/")
-    return Path(named) if url.startswith("sqlite:") and named not in {"", ":memory:"} else None
-
-
 def data_folder(url: str) -> Path:
     """The folder of a SQLite address; the current one for any other."""
-    path = database_file(url)
+    path = _database_file(url)
     return Path() if path is None else path.parent
+
+
+def _database_file(url: str) -> Path | None:
+    try:
+        found: Path | None = lazy("bot.store.open").database_file(url)
+    except ConfigError:  # the start says what is wrong with it
+        return None
+    return found
 
 
 def check_disk(folder: Path) -> Check:
