@@ -21,7 +21,6 @@ _ENDINGS = (
 )  # fmt: skip
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_|-")
 _LITTLE = frozenset({"let", "may", "us", "it", "mean"})  # stems of other words too ("letter")
-_LONGEST = 8  # signs of a term in a script without spaces
 _TOOLS = 199  # which `common.txt` was counted over
 _UNHEARD = 0.6  # of a tool: what a word counts as that nobody used
 
@@ -47,7 +46,7 @@ class Notions:
 
     by_word: dict[str, tuple[str, ...]]
     by_phrase: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
-    by_signs: dict[str, tuple[str, ...]]
+    by_signs: dict[str, tuple[tuple[str, tuple[str, ...]], ...]]  # by the first sign; the longest first
 
 
 @cache
@@ -74,8 +73,15 @@ def notions() -> Notions:
     return Notions(
         {key: tuple(names) for key, names in by_word.items()},
         {key: tuple(found) for key, found in by_phrase.items()},
-        {key: tuple(names) for key, names in by_signs.items()},
+        _by_first_sign(by_signs),
     )
+
+
+def _by_first_sign(names: dict[str, list[str]]) -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for term in sorted(names, key=len, reverse=True):
+        found.setdefault(term[0], []).append((term, tuple(names[term])))
+    return {sign: tuple(terms) for sign, terms in found.items()}
 
 
 @cache
@@ -97,14 +103,22 @@ def terms(text: str) -> dict[str, float]:
     counts: dict[str, float] = {}
     stems: list[str] = []
     for word in words(spaced):
-        plain, known = stem(word), forms(word)
-        first = stem(known[-1]) if known[1:] else plain
+        plain, counted = _stems(word)
         stems.append(plain)
-        if not is_stop_word(word):
-            counts[first] = counts.get(first, 0.0) + 1
+        if counted:
+            counts[counted] = counts.get(counted, 0.0) + 1
     for notion, share in _notions_in(fold(text), stems):
         counts[notion] = counts.get(notion, 0.0) + share
     return counts
+
+
+@lru_cache(maxsize=4096)
+def _stems(word: str) -> tuple[str, str]:
+    """The stem of a word as it stands, and what it counts as: "" for what says nothing of a subject."""
+    if is_stop_word(word):
+        return stem(word), ""
+    known = forms(word)
+    return stem(word), stem(known[-1])
 
 
 def _notions_in(folded: str, stems: list[str]) -> list[tuple[str, float]]:
@@ -115,19 +129,21 @@ def _notions_in(folded: str, stems: list[str]) -> list[tuple[str, float]]:
             if tuple(stems[at : at + len(phrase)]) == phrase:
                 found.append((notion, 1.0))
     if not folded.isascii():
-        found += _by_signs(folded, table.by_signs)
+        found += _by_signs(folded)
     return found
 
 
-def _by_signs(folded: str, table: dict[str, tuple[str, ...]]) -> list[tuple[str, float]]:
-    """Longest terms first at each place; a single sign is a vague hit, for it is part of many words."""
+def _by_signs(folded: str) -> list[tuple[str, float]]:
+    """The longest term at each place; a single sign is a vague hit, for it is part of many words."""
+    table = notions().by_signs
     found: list[tuple[str, float]] = []
-    at = 0
-    while at < len(folded):
-        for length in range(min(_LONGEST, len(folded) - at), 0, -1):
-            if names := table.get(folded[at : at + length]):
-                found += [(name, 1.0 if length > 1 else 0.5) for name in names]
-                at += length - 1
+    end = 0
+    for at, sign in enumerate(folded):
+        if at < end or sign not in table:
+            continue
+        for term, names in table[sign]:
+            if folded.startswith(term, at):
+                found += [(name, 1.0 if len(term) > 1 else 0.5) for name in names]
+                end = at + len(term)
                 break
-        at += 1
     return found

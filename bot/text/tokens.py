@@ -84,7 +84,7 @@ def words(text: str) -> list[str]:
 
 def is_stop_word(word: str) -> bool:
     """Whether a word or pair, as `words` gives them, says nothing about the subject."""
-    return word in stopwords.ENGLISH or all(character in stopwords.CJK for character in word)
+    return word in stopwords.ENGLISH or stopwords.CJK.issuperset(word)
 
 
 # Hundredths of a token a byte of UTF-8 stands for, on the safe side of the tokenizers in use: some
