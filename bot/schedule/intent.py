@@ -250,6 +250,8 @@ def _is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     """
     if reading.refused == "past" and not (asked.how == "reminder" and _TO_VERB.match(text, reading.span[1])):
         return True
+    if reading.kind == "recurring" and words.AS_SUBJECT.match(text):
+        return True
     if words.THING.match(text[asked.start : asked.end]) and words.TOLD_OF_IT.match(text[asked.end :]):
         return True
     return asked.how != "reminder" and reading.span[0] >= asked.end and text[reading.span[1] :][:1] == "的"
@@ -259,6 +261,10 @@ def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     """Whether the time belongs to what is to be told, not to when: "tell me why it closes at 6"."""
     if reading.span[0] < asked.start or words.REMEMBERS.search(text[: asked.start]):
         return False
+    if words.IS_WHEN.match(text[: max(asked.end, reading.span[0])], asked.start):
+        return False
+    if words.LETS_ZH.match(text, asked.start):
+        return True
     after = text[asked.end :]
     between = text[asked.end : max(asked.end, reading.span[0])]
     if words.ABOUT.match(after) or words.TOLD.search(between):

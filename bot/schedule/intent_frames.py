@@ -1,5 +1,8 @@
 """Who asks whom, and how: whether the words before a request let it be one that is made to the bot.
 
+A verb in its base form is judged by the grammar of `intent_grammar`; what may be a past form or a noun, too
+("set", "alarm"), a gerund or a passive stands only after words that are known to ask.
+
 A request is an imperative, or is put into a frame ("could you …", "I'd like you to …", 能不能…).
 Before it may stand a call ("hey", 麻烦你) and a circumstance ("when I get home", 下班以后). Any other
 subject of the asking words (she, my phone, 我妈) makes them a report; a negation, a condition on
@@ -8,6 +11,7 @@ somebody's asking or a question word takes them back. The time has been taken ou
 
 import re
 
+from bot.schedule.intent_grammar import is_commanded
 from bot.schedule.intent_words import GERUND
 from bot.text.lazy import Pattern
 
@@ -15,7 +19,7 @@ _I = re.IGNORECASE
 
 # ---- English
 _LEAD = (
-    r"please|pls|plz|kindly|hey|hi+|hello|yo|ok|okay|oh|ah|u+m+|u+h+|erm?|hm+|well|so|and|then|also|just"
+    r"please|pls|plz|kindly|hey+|heya|hi+|hello|a?yo+|ok+|okay|oi+|omg|oh|ah|u+m+|u+h+|erm?|hm+|well|so|and|then|also|just"
     r"|now|thanks|wait|hold on|hang on|like|basically|anyways?|first thing|man|dude|sharp|exactly|or so"
     r"|thank you|thx|sorry|actually|maybe|perhaps|alright|right|sure|yes|yeah|yep|no"
     r"|sir|madam|ma'am|bro|bruh|fam|boss|chief|love|hun|hon|darling|pal|sis|dude|google|robot|folks"
@@ -50,7 +54,7 @@ _ASKED_OF_YOU = (
 )
 _SELF = r"(?:i|we)(?:'d|'ll| would| will| do| really| also| just| might| could| always| still)*"
 _WISHED = (
-    rf"{_SELF} (?:want|need|like|love|prefer)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))?"
+    rf"(?:{_SELF} (?:want|need|like|love|prefer)|want)(?: for)?(?: (?:{_YOU}|it|the bot|someone|somebody))?"
     rf" (?:to|that {_YOU})"
     rf"(?: be| get| have)?|(?:want|need|like) {_YOU} to"
     r"|(?:make|put|add|take|write|leave|jot)(?: down)? (?:yourself |me )?a (?:little |quick )?note to"
@@ -124,11 +128,19 @@ _WANTER = Pattern(
 _POSSIBLE = Pattern(r"^(?:.*\s)?(?:is it|(?:would|could|might) it be) possible(?: for (?:me|us))? to$", _I)
 _BORDER = Pattern(r"[,.;:!?()\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
 _JOINED = Pattern(r"\b(?:and|but|then)\s*$", _I)
+# A verb in its base form that is no past form and no noun, too.
+_BASE = Pattern(
+    r"(?!(?:be|get) \w+(?:ed|en|ld)\b)(?!(?:set|put|let|read|an?|one|the|my|\w+ing|\w+[^s]s)\b)"
+    r"(?=[a-z]+\b(?!$))",
+    _I,
+)
 _PASSIVE = Pattern(r"(?:be|get) \w+(?:ed|en|ld)\b", _I)
 _OBLIGED = Pattern(r"\b(i|we)(?:'ve)? (?:(?:have|got|ought) to|gotta|must|should)\b")
 _UNREAL = Pattern(r"\b(?:if only|imagine|suppose|pretend|i wish)\b")
 _GERUND = Pattern(rf"{GERUND}\s", _I)
 _UNMARKED = Pattern(r"\b(do|wo|ca|could|would|did|does|is|was|should|have|has)nt\b")
+_CONTRACTED = Pattern(r"\b(i|you|it|that)(ll|d|m|ve)\b")
+_LETS = Pattern(r"(?:^|(?<=[,.;:!?] ))lets\b")
 _MINDS = Pattern(
     rf"^(?:(?:{_LEAD})(?!\S)\s*)*(?:.*(?:(?:do|would) {_YOU}(?: please| at all| kindly)?|any))?$", _I
 )
@@ -145,6 +157,7 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
     runs on into the request without a comma, the border lies there.
     """
     plain = _UNMARKED.sub(r"\1n't", before.replace("’", "'").lower())
+    plain = _LETS.sub("let's", _CONTRACTED.sub(r"\1'\2", plain))
     borders = list(_BORDER.finditer(plain))
     start = borders[-1].end() if borders else 0
     clause = " ".join(re.findall(r"[\w'@]+|#", plain[start:]))
@@ -155,13 +168,17 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
     joined = bool(borders) and bool(_JOINED.search(plain[:start]))
     if joined and (_OTHERS.search(earlier) or (_MADE.match(asking) and re.match(r"(?:i|we)\b", earlier))):
         return False
-    if _WANTED.match(asking):
+    if _WANTED.match(asking) and not _PASSIVE.match(asking):
         plain = clause.replace("#", "").strip()
         wants = bool(_WANTER.match(plain) or _POSSIBLE.match(plain))
         return wants and not _WANTS_NOTHING.search(clause)
     if _MADE.match(asking) and _HAVING.search(clause):
         return False
-    return _is_framed(clause, asking) or _runs_on(clause, asking, after_time=after_time)
+    if _is_framed(clause, asking) or _runs_on(clause, asking, after_time=after_time):
+        return True
+    if joined or not _BASE.match(asking) or _OTHERS.search(clause) or _UNREAL.search(clause):
+        return False
+    return is_commanded(clause.split())
 
 
 def _is_framed(clause: str, asking: str) -> bool:
@@ -207,14 +224,14 @@ _LEAD_ZH = (
     r"在(?:这个?|咱们?|我们?)?群里?|(?:今天|明天|后天)?(?:早上|上午|中午|下午|傍晚|晚上)|提?前[一二两三几\d]+(?:天|晚|周|小时|分钟)(?:晚上|早上|上午|下午)?"
     r"|请(?:你|您)?"
     r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
-    r"|您)?|你好|您好|嘿|喂|嗨|哈喽|嗯|哦"
+    r"|您)?|你好|您好|嗨|哈喽|[啊哎呀哇呜哈嘿喂嗯哦噢唉诶呃额欸]+"
     r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
-    r"|顺便|顺带|也|都|就|再|先|又|还是|(?:要|一定要)?记得|一定(?:要)?"
+    r"|顺便|顺带|也|都|就|再|先|又|还是|一到|(?:要|一定要)?记得|一定(?:要)?"
     r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
     r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
-    r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗|哎|唉|诶|呃|额"
+    r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗"
     r"|为止|和|、|机器人|小毛驴|小驴|@\S+|改成|改为|换成|这件?事(?:儿|情)?|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
 )
 _FRAME_ZH = (
@@ -242,7 +259,7 @@ _BACK_ZH = Pattern(
 )
 _AFTER_ZH = Pattern(
     r"^(?:收到|看到|听到|一起|也|玩)|^(?:要|该|应该|得|是)?怎么|够不够|够[吗么]|好还是"
-    r"|^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|就好了|该多好"
+    r"|^(?:了|过|得(?!去|把|要)|的(?:[？?。！!]|$)|来着|自己|你|您)|来着|(?<!太)就好了|该多好"
     r"|是不是|会不会|^一次是|了(?:吗|没|么|嘛)[？?]?$|我了|几点|^什么"
     r"|^.{0,12}(?<!好)(?<!行)"
     r"(?<!可以)(?<!没)吗[？?]?$"
@@ -274,6 +291,11 @@ _TO_ME_ALONE = Pattern(r"我|咱")
 _NAMED_BACK = Pattern(r"^提醒(?:一下|下)?(?:你|您|自己)")
 # What follows these is a question that the bot is to put.
 _WHAT_IS_ASKED = ("问", "考")
+# What the bot is to keep from happening: 别让我漏了.
+_KEPT_FROM = ("别", "不要", "千万别", "莫")
+# 你要是能提醒我就太好了 asks, 你要是提醒我 alone is a condition.
+_IF_YOU_ZH = Pattern(r"(?:[你您](?:要是|如果|若)|(?:要是|如果|若)[你您])(?:能|可以|肯|愿意|到时候?)*$")
+_WELCOME_ZH = Pattern(r"就(?:(?:太|再|更|最)(?:好|棒|完美|方便)|感谢|谢谢)")
 # Particles that end a sentence, where no comma was written.
 # Where no sign was written a space ends a sentence of some length.
 _SPACED_ZH = Pattern(r"^.*[^\x00-\x7f][^\x00-\x7f\s]{2,}\s+")
@@ -297,7 +319,13 @@ def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
     rest = after.strip()
     if "我" in asking and _RELATIVE_ZH.match(rest):
         return False
-    found = None if asking.endswith("忘") or asking.startswith(_WHAT_IS_ASKED) else _AFTER_ZH.search(rest)
+    if _IF_YOU_ZH.search(clause):
+        return bool(_WELCOME_ZH.search(rest))
+    found = (
+        None
+        if asking.startswith(_KEPT_FROM) or asking.endswith("忘") or asking.startswith(_WHAT_IS_ASKED)
+        else _AFTER_ZH.search(rest)
+    )
     if found and not (found.group().rstrip("？?").endswith("吗") and _ABLE_ZH.search(clause)):
         return False
     if _MUST_ZH.search(clause) and not _TO_ME_ALONE.search(asking):

@@ -11,6 +11,8 @@ _REMIND = (
 _SPELT = {
     "lemme": "let me",
     "gimme": "give me",
+    "lmk": "let me know",
+    "hmu": "hit me up",
     "wanna": "want to",
     "remindme": "remind me",
     "remindus": "remind us",

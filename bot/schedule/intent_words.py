@@ -34,7 +34,7 @@ GERUND = r"(?:mind|fancy|chance\s+of|how\s+about|what\s+about)"
 # What a thing that is offered or asked for politely is said to be: "a nudge at four would be great".
 _WELCOME = r"(?:would|'d)\s+be\s+\w+"
 _WHOM = (
-    r"(?:me|us|them|everyone|everybody|all"
+    r"(?:me|us|them|everyone|everybody|(?:both|all)\s+of\s+us|all"
     r"|(?:the|our|my|this)\s+(?:group|team|channel|chat|family|class|others))"
 )
 
@@ -69,7 +69,8 @@ _STRONG = {
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
         r"(?<=\bif you )(?:reminded|woke|pinged|nudged|told|messaged|texted)\s+(?:me|us)",
-        r"wake\s+(?:up\s+)?(?:me|us)(?:\s+up)?",
+        r"(?:set|put)\s+(?:something|one)(?:\s+up)?(?=\s+for\b)",
+        r"wake\s+(?:up\s+)?(?:me|us|(?:both|all)\s+of\s+us)(?:\s+up)?",
         r"appreciate\s+being\s+(?:reminded|woken|nudged|pinged|told)",
         r"(?:get|have|kick|drag|haul|throw|pull|roll)\s+(?:me|us)\s+(?:up|out\s+of\s+bed|awake)",
         rf"^\W*an?\s+(?:(?:{_KINDS})\s+)*{_NUDGE}(?=\s+(?:at|in|around|about|when|before|on|tomorrow"
@@ -81,6 +82,8 @@ _STRONG = {
         r"(?<=[,.;:!?] )(?:reminder|alarm|timer|nudge)(?=\s+(?:please|pls|plz|thanks|thx)\W*$)",
         r"^\W*(?:please\s+)?[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+\w+\s+(?:timer"
         r"|countdown)(?=\W*(?:$|please|pls|plz))",
+        r"^\W*(?:please\s+)?[\w.]+[\s-]?(?:minute|min|hour|second|sec|hr)s?\s+(?:timer|countdown)(?=\W*(?:go|now|start|thanks"
+        r"|thx)\W*$)",
         r"^\W*(?!(?:the|my|our|your|no|this|that|his|her)\b)\w+\s+(?:timer"
         r"|alarm)(?=[\s,:]+(?:for\s+)?[\w.]+\s*-?(?:minute|min|hour"
         r"|second|sec|hr)s?\W*(?:$|please|pls|plz))",
@@ -90,7 +93,7 @@ _STRONG = {
         rf"(?:yell|shout|holler|scream)\s+(?:at|to|for)\s+{_WHOM}",
         r"check\s+(?:(?:in|back|up)\s+)?(?:with|on)\s+(?:me|us)",
         rf"give\s+(?:me|us)\s+(?:an?\s+)?(?:(?:{_KINDS})\s+)*{_NUDGE}",
-        r"keep\s+reminding\s+(?:me|us)",
+        rf"(?:keep|start|begin|continue)\s+(?:reminding|waking|pinging|nudging|poking|nagging|bugging)\s+{_WHOM}",
         r"(?:don'?t|do not|never)\s+let\s+(?:me|us)\s+(?:forget|miss|oversleep|sleep\s+(?:in|past)|be\s+late"
         r"|leave\s+without|lose\s+track)",
         r"(?:don'?t|do not|never)\s+let\s+(?:it|this|that)\s+slip\s+(?:my|our)\s+minds?",
@@ -107,17 +110,17 @@ _STRONG = {
         r"把(?:我们?|大家)(?:叫|喊|弄|吵|闹)(?:醒|起来)?|敲(?:一下)?我|闹我",
         r"(?:叫醒?|喊|唤醒|戳|吵醒|弄醒|喊醒|催醒|闹醒|戳戳|敲敲|拍拍)(?:一下|下)?(?:我们?|大家)(?:起床|起来|一声|一下)?",
         r"提(?:一|个|一个|下)醒(?!了|目)(?:一下|下)?|提示(?:一下|下)?(?:我们?|大家)",
-        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|(?<![早晚])上|弄|搞|安排|收到|(?<!不)要(?!不)"
+        r"(?:设|定|订|加|建|创建|设置|设定|添加|新建|来|开(?=一?个)|(?<![早晚])上|弄|搞|安排|收到|(?<!不)要(?!不)"
         r"|需要)(?:置|上)?(?![了的好过])(?:一?个"
         r"|一下)?[^，。？！,?!]{0,14}?(?:提醒|闹钟|闹铃|倒计时|定时器|计时器?|番茄钟"
         r"|叫醒服务|叫早)(?!我|我们|大家|他|她|响|吵|没|怎|坏|了|太|把)",
         rf"^(?!倒计时\S{{0,4}}(?:天|个?月|周|年))(?:提醒|闹钟|倒计时|定时(?!炸弹|发布|任务|器)|计时|番茄钟)(?!.{{0,8}}(?:把|响|吵|是"
         rf"|了))(?!{_NOUN_ZH})[:：]?",
-        r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:忘|错过|睡过|迟到|误了|漏)|^(?:倒计时|倒数)(?!\S{0,4}(?:天|个?月|周|年))|倒计时(?=$|[，。！])",
+        r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:\S{0,4}(?:忘|错过|睡过|迟到|误了|漏))|^(?:倒计时|倒数)(?!\S{0,4}(?:天|个?月|周|年))|倒计时(?=$|[，。！])",
         r"(?<=帮我|给我|替我)(?:计时|计个时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
         r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早|叫醒服务|morning\s*call)(?=$|[，,。！!])",
-        r"(?<=[点半分钟刻\d])(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
+        r"(?<=[点半分钟刻\d])(?:一个|来一?个)?(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
         rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!]|(?:帮我|给我|麻烦你?)(?:定|设|安排))|提醒(?!{_NOUN_ZH})",
     ),
     "es": (
@@ -150,9 +153,12 @@ _WEAK = {
     "en": (
         rf"(?:tell|notify|alert|message|text|dm|email|call|ring|phone|ask)\s+{_WHOM}(?!\s+no(?:thing)?\b)",
         r"(?:show|bring|read|write|quiz|test|greet|wish)\s+(?:me|us)(?!\s+(?:luck|well|no)\b)",
+        r"make\s+(?:me|us)\s+(?!an?\b|the\b|some\b|my\b|one\b|two\b|feel\b|want\b|wonder\b|think\b)[a-z]{2,12}",
+        r"have\s+(?:an?|my|the)\s+(?:\w+\s+){1,2}ready\s+for\s+(?:me|us)",
+        r"be\s+(?:up|awake)(?=.*\b(?:can|could|will|would)\s+(?:you|u)\b)",
         r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)|hit\s+(?:me|us)\s+up",
         r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hey|hello|good|happy|it'?s\s+time))",
-        r"schedule\s+(?:an?\s+)?(?:message|text|note|e-?mail|post)",
+        r"schedule\s+(?:an?\s+)?(?:message|text|note|e-?mail|post)(?:\s+(?:to|for)\s+(?:me|us))?",
         r"(?:(?:make|be)\s+sure|see(?:\s+to\s+it)?|ensure)\s+(?:that\s+)?(?:i|we)(?:'?(?:m|re)|\s+(?:am"
         r"|are|get|go|leave|take|call|eat|drink"
         r"|start|stop|finish|bring|send|pay|do|wake|log|join|turn|move|see|say|have|buy|put|pick))",
@@ -180,9 +186,14 @@ _WEAK = {
         r"|警告|抽查|鼓励|唠叨|念叨|祝|夸|短信|微信)"
         r"(?:一下|下)?(?:我们?|大家|一下)",
         r"(?:给|向|跟|和)(?:我们?|大家)(?:发|推送|推(?!荐)|讲|播报|看|说|汇报|念|报|播|打(?:个|一个|通)?电话|总结|送|提(?=一下|一嘴|起|$|[，。！]))",
-        r"播报|(?:说|吱|吭|叫|喊|告诉|通知|招呼|言语)一?声(?!就|都|也|不|没)",
+        r"播报|(?:说|吱|吭|叫|喊|告诉|通知|招呼|言语)一?声(?!就|都|也|不(?![？?]?$)|没)",
         r"(?:发|推送|汇报|报)(?:给)?(?:我们?|大家|一[条份个]|新闻|天气|消息)",
         r"(?:念|读|讲|说|唱|转|转发|推送|播)给(?:我们?|大家)",
+        # What the bot is to make me do, do to me once, or do for me to hear.
+        r"(?<!别)让(?:我们?|大家)(?!我|提醒|想|看看|试|猜|考虑|觉得|很|好|高兴|开心|难)(?=\S)",
+        r"[\u4e00-\u9fff]{1,2}(?:我们?|大家)(?:一|两|几|三)(?:下|次|声|遍|回|嗓子)",
+        r"(?:念|讲|说|唱|放|读|播|发)(?:一?[个段首篇则条份])[^，。！？]{1,8}给(?:我们?|大家)(?:听|看)?",
+        r"提前[半一二两三四五十\d]+个?(?:分钟|小时|钟头|刻钟|天)(?:说|叫|喊|告诉)(?=$|[，。！!])",
         r"(?:帮|替|给)我(?:记|想|惦记|留意)(?:着|得|住)点?(?!.*是)",
     ),
     "es": (
@@ -251,7 +262,7 @@ _ABOUT = Pattern(
     r"^\s*when\s+(?:the|my|our|your)\s+\w+(?:\s+\w+)?\s+(?:is|was|are)\b(?!\s+\w+ing\b)"
     r"|^\s*(?:again\s*)?,?\s*(?:did|do|does|is|are|was|were|have|has|had|of(?!\s+[\w-]+\s+(?:minute|min"
     r"|hour|second"
-    r"|sec))|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|i|we"
+    r"|sec))|what|who|whom|whose|how|why|where|which|when(?!\s+(?:it'?s|it\s+(?:hits|gets|strikes|turns|reaches|is)|i|we"
     r"|the|\d|[\w-]+\s+(?:minute|min|hour|second|sec)))|whether)\b"
     r"|^.{0,12}(?:什么|怎么|哪|谁|为何|为什么|是不是|多少|几[个岁]|来着|上次|上回|是.{1,12}还是)|^\s*(?:qu[eé]|qui[eé]n"
     r"|c[oó]mo|cu[aá]l|d[oó]nde|por qu[eé])\b",
@@ -273,6 +284,8 @@ TOLD_OF_IT = Pattern(
     r"|\w{2,}ed|woke|went|rang|got|made|sucks|hurts|keeps|broke)\b",
     _I,
 )
+# "Monday mornings remind me of school": a time that comes again is who reminds.
+AS_SUBJECT = Pattern(r"\W*(?:[a-z]+\s+)?[a-z]+s\s+remind\s+\w+\s+of\b", _I)
 # Whom nobody in particular is, when no time is said: "can you remind people".
 NOBODY = Pattern(
     r"remind\s+(?:people|persons|users?|some(?:one|body)|any(?:one|body)|others|folks)\b|提醒(?:别|他)?人(?!民"
@@ -290,7 +303,7 @@ AHEAD = Pattern(r"提前[^，。]{1,5}$")
 # Told to keep it in mind: what is to be told then is for later.
 REMEMBERS = Pattern(r"\b(?:remember|(?:don'?t|do not|never)\s+forget|(?:make|be)\s+sure)(?:\s+to)?\s*$", _I)
 # Urged, a day is enough: 周五催我交作业.
-ZH_URGES = Pattern(r"(?:催|督促|监督|唠叨|念叨|盯着)")
+ZH_URGES = Pattern(r"(?:通知|催|督促|监督|唠叨|念叨|盯着)")
 # A question before the asking words is what is asked about: 周六都有谁来着，提醒我下.
 ZH_ASKED = Pattern(r"来着|谁|什么|哪|几[点号个]|多少|吗[，,？?\s]")
 # What is told has a time of its own: it is about something, or a clause tells it.
@@ -299,6 +312,12 @@ _TOLD = Pattern(
     r"|\b(?:for|of|from|about|until)\s*$|什么|怎么|为什么|哪|多少|几",
     _I,
 )
+# "Tell me when it hits eleven", "schedule a message for eight": the time is when to do it.
+IS_WHEN = Pattern(
+    r"schedule\b|.*\b(?:when|once|as\s+soon\s+as)\s+(?:it|the\s+clock)(?:'s|\s+\w+)(?:\s+to)?\s*$", _I
+)
+# 让我九点睡 lets me sleep, 九点让我去睡 makes me go.
+LETS_ZH = Pattern("让")
 # "Show me flights on Friday at nine": what is shown is of that time.
 SHOWS = Pattern(r"show\s", _I)
 # "Tell me to go at five", "send me a joke at noon": what is told has no time of its own.
@@ -396,7 +415,7 @@ BARE_LENGTHS = (
     ),
     (
         Pattern(
-            r"(?:^|(?<=[，。！,.!]))[\d一二两三四五六七八九十半]+个?半?(?:小时|分钟|刻钟|钟头)(?=$|[，。！,.!])"
+            r"(?:^|(?<=[，。！,.!]))[\d一二两三四五六七八九十半]+个?半?(?:小时|分钟|刻钟|钟头)(?=$|[，。！,.!]|到(?:了|点)?|一到)"
         ),
         "{}后",
     ),
