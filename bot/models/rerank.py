@@ -2,16 +2,15 @@
 
 import asyncio
 import importlib
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.config.memory import MemorySettings
-from bot.domain.completion import complete
+from bot.domain.completion import complete, in_form
 from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel, Reranker
 from bot.errors import Unavailable
@@ -53,12 +52,9 @@ class ModelReranker:
             max_tokens=MAX_TOKENS,
             form=_Answer.model_json_schema(),
         )
-        said = await complete(self._model, request)
-        begin, end = said.find("{"), said.rfind("}")
-        try:
-            given = _Answer.model_validate(json.loads(said[begin : end + 1]))
-        except (ValueError, ValidationError, RecursionError) as error:
-            raise Unavailable("the model named no order") from error
+        given = in_form(await complete(self._model, request), _Answer)
+        if given is None:
+            raise Unavailable("the model named no order")
         return [number - 1 for number in given.order]
 
 

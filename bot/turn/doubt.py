@@ -1,22 +1,16 @@
 """Where the rules cannot tell whether a message in a group is for the bot, a model may be asked."""
 
-import asyncio
-import re
+from pydantic import BaseModel, ConfigDict
 
-import structlog
-
-from bot.domain.completion import complete
+from bot.domain.completion import answered
 from bot.domain.conversation import Inbound
 from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.domain.run import Run
-from bot.errors import XiaomaolvError
 from bot.events.types import MessageJudged
 from bot.turn import codec, history, rooms
 from bot.turn.group.records import Decision
 from bot.turn.work import Tools
-
-log = structlog.get_logger(__name__)
 
 LIMIT_S = 1.5
 TURNS, OBSERVED = 3, 10  # of what was said before
@@ -34,7 +28,12 @@ _REASONS = {
     False: "a model says it is not for the bot",
     None: "no model could tell in time",
 }
-_ANSWER = re.compile(r'"answer"\s*:\s*(true|false)\b')
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    answer: bool
 
 
 async def is_due(run: Run, tools: Tools) -> bool:
@@ -64,14 +63,8 @@ async def is_due(run: Run, tools: Tools) -> bool:
 
 async def is_meant(model: ChatModel, request: ModelRequest, limit_s: float = LIMIT_S) -> bool | None:
     """What a model says within `limit_s` seconds; None where it says nothing of use."""
-    try:
-        async with asyncio.timeout(limit_s):
-            said = await complete(model, request)
-    except (TimeoutError, XiaomaolvError) as error:
-        log.info("group.model_could_not_tell", reason=type(error).__name__)
-        return None
-    found = _ANSWER.search(said)
-    return None if found is None else found[1] == "true"
+    found = await answered(model, request, _Answer, limit_s=limit_s)
+    return None if found is None else found.answer
 
 
 def _request(past: tuple[Message, ...], inbound: Inbound, name: str, alias: str, run_id: str) -> ModelRequest:

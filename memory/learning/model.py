@@ -4,13 +4,11 @@ A fact whose quotation does not stand in the message is dropped: nothing that th
 nothing that it says about itself, gets into memory.
 """
 
-import json
-import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from bot.domain.completion import complete
+from bot.domain.completion import complete, in_form
 from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
 from bot.text.tokens import fold
@@ -19,7 +17,6 @@ from memory.privacy import holds_secret
 
 MAX_ANSWER_CHARS = 4_000
 _CONFIDENCE = 0.7
-_FENCE = re.compile(r"^\s*```(?:json)?\s*(.*?)\s*```\s*$", re.DOTALL)
 
 _TASK = """You take notes for an assistant. Read one message of a person and list what it states about \
 that person and is worth remembering for months: name, birthday, origin, home, job, tastes, diet, allergies, \
@@ -71,10 +68,8 @@ async def ask(model: ChatModel, alias: str, text: str, run_id: str) -> list[Stat
 
 def read(answer: str, text: str) -> list[Statement]:
     """The facts in a model's answer that the message `text` bears out."""
-    fenced = _FENCE.match(answer)
-    try:
-        given = _Answer.model_validate(json.loads((fenced[1] if fenced else answer)[:MAX_ANSWER_CHARS]))
-    except (ValueError, ValidationError, RecursionError):
+    given = in_form(answer[:MAX_ANSWER_CHARS], _Answer)
+    if given is None:
         return []
     said = " ".join(fold(text).split())
     found: dict[str, Statement] = {}

@@ -116,7 +116,8 @@ def test_a_fact_of_a_model_needs_the_words_of_the_message() -> None:
     (found,) = read(GOOD, "Last year we  settled in Porto, at last")
     assert (found.slot, found.value, found.text) == ("home", "Porto", "we settled in Porto")
     assert read(GOOD, "Last year we moved") == []
-    assert [one.value for one in read(f"```json\n{GOOD}\n```", "we settled in Porto")] == ["Porto"]
+    for answer in (f"```json\n{GOOD}\n```", f"Here they are: {GOOD} and no more"):
+        assert [one.value for one in read(answer, "we settled in Porto")] == ["Porto"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,6 @@ def test_a_fact_of_a_model_needs_the_words_of_the_message() -> None:
         '{"facts": [{"about": "home", "value": "Porto", "quote": "we settled in Porto", "extra": 1}]}',
         '{"facts": "none"}',
         "[" * 5000,
-        GOOD + " and more",
     ],
 )
 def test_an_answer_that_is_not_the_json_asked_for_states_nothing(answer: str) -> None:

@@ -1,18 +1,15 @@
-"""A model reads a time that our reader can't: strict JSON, checked, and shown for confirmation "
-"like any other."""
+"""A model reads a time that our reader can't: strict JSON, checked, and confirmed like any other."""
 
-import asyncio
-import re
 from datetime import datetime
 from typing import Literal
 
 import structlog
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from bot.domain.completion import complete
+from bot.domain.completion import answered
 from bot.domain.message import Message, ModelRequest
 from bot.domain.ports import ChatModel
-from bot.errors import InputError, XiaomaolvError
+from bot.errors import InputError
 from bot.schedule.rule_text import parts_of
 from bot.schedule.talk.wish import Here
 from bot.schedule.when.reading import NOTHING, Reading, join_rule
@@ -30,7 +27,6 @@ _ASK = (
     "without DTSTART, "
     'or {{"kind": "none"}} where no time is said or you are not sure.'
 )
-_OBJECT = re.compile(r"\{[^{}]*\}")
 
 
 class _Read(BaseModel):
@@ -49,8 +45,7 @@ class ModelReader:
         self._alias = alias
 
     async def read(self, text: str, here: Here, run_id: str) -> Reading:
-        """What a model reads in a text; nothing where it does not answer in time, or not as it was "
-        "asked to."""
+        """What a model reads in a text; nothing where it does not answer in time, or not as it was asked."""
         ask = _ASK.format(now=f"{here.wall:%Y-%m-%dT%H:%M}", weekday=f"{here.wall:%A}")
         request = ModelRequest(
             alias=self._alias,
@@ -59,21 +54,18 @@ class ModelReader:
             max_tokens=MAX_TOKENS,
             run_id=run_id,
         )
+        read = await answered(self._model, request, _Read, limit_s=LIMIT_S)
+        if read is None:
+            return NOTHING
         try:
-            async with asyncio.timeout(LIMIT_S):
-                said = await complete(self._model, request)
-            return _checked(said)
-        except (TimeoutError, XiaomaolvError, ValidationError, ValueError) as error:
+            return _checked(read)
+        except (InputError, ValueError) as error:
             log.info("schedule.model_could_not_read", reason=type(error).__name__)
             return NOTHING
 
 
-def _checked(said: str) -> Reading:
-    """The reading that a model's answer is. Raises `ValueError` or `InputError` for any other answer."""
-    found = _OBJECT.search(said)
-    if found is None:
-        raise InputError("no JSON object")
-    read = _Read.model_validate_json(found.group())
+def _checked(read: _Read) -> Reading:
+    """What a model read. Raises `ValueError` or `InputError` for what is no time and no rule."""
     if read.kind == "once" and read.at:
         at = datetime.fromisoformat(read.at)
         if at.tzinfo is not None:
