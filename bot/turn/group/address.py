@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bot.text.lazy import Pattern
-from bot.turn.group import words
+from bot.turn.group import people, words
 from bot.turn.group.records import OURS
 
 HANDLE = Pattern(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
@@ -54,7 +54,7 @@ UNKNOWN_THANKED = Pattern(
 )
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = Pattern(
-    r"([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your|(?:which|what|when|where|why|how)(?=\s[^.!]*\?\s*$)"
+    r"(?:[^?]*[.!]\s+)?([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your|(?:which|what|when|where|why|how)(?=\s[^.!]*\?\s*$)"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = Pattern(
@@ -62,7 +62,7 @@ UNKNOWN_YOU_ZH = Pattern(
 )
 # 李工方案今天能出吗
 TITLED_ZH = Pattern(
-    rf"([{words.SURNAMES}](?:工|哥|姐|叔|姨|老师|总(?!是)))(?=[\u4e00-\u9fff].*(?:[吗么呢]|[?？])[?？~～。]*$)"
+    rf"([{people.SURNAMES}](?:工|哥|姐|叔|姨|老师|总(?!是)))(?=[\u4e00-\u9fff].*(?:[吗么呢]|[?？])[?？~～。]*$)"
 )
 PARTICLES = "吧啊呀啦了哦嘛哈"
 UNKNOWN_LAST_ZH = Pattern(r".*[，,]\s*([\u4e00-\u9fff]{1,4})[？?!！。~～]*$")
@@ -386,16 +386,16 @@ def _closes_zh(before: str) -> bool:
 
 def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
     """A call of somebody who is not known here, at the start of the text."""
-    if (kin := KIN_FIRST.match(low)) and kin[1] in words.KIN:
+    if (kin := KIN_FIRST.match(low)) and kin[1] in people.KIN:
         return kin.start(1), kin.end(1), f"@{kin[1]}", "unknown name"
     if match := UNKNOWN_LATIN.match(text):
         name, mark = match[1].lower(), match[2]
         proper = match[1][0].isupper() or mark == ":"
         if proper and name not in words.NOT_NAMES and name not in words.ABOUT:
             return 0, match.end(1), f"@{name}", "unknown name"
-    if (match := UNKNOWN_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+    if (match := UNKNOWN_ZH.match(text)) and people.calls_a_person(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
-    if (match := UNKNOWN_YOU_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+    if (match := UNKNOWN_YOU_ZH.match(text)) and people.calls_a_person(match[1]):
         return 0, match.end(1), f"@{match[1]}", "unknown name"
     if match := TITLED_ZH.match(text):
         return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
@@ -403,7 +403,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)
             return start, end, f"@{text[start:end].lower()}", "unknown name"
-    if (match := UNKNOWN_LAST_ZH.match(text)) and words.KIN_ZH.match(match[1]):
+    if (match := UNKNOWN_LAST_ZH.match(text)) and people.calls_a_person(match[1]):
         return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
     return None
 

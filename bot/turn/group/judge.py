@@ -166,7 +166,12 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
     if words.CONCLUDES.match(rest) and not (asks or situation.bot_asked):
         return CLOSED, (remarks.CONCLUDES,), False
     found = [*_speaks_against(situation), *_speaks_for(situation)]
-    remark = situation.in_talk and not (asks or _requests(rest))
+    says = not (asks or _requests(rest))
+    remark = says and situation.in_talk
+    if says and not (remark or situation.bot_asked or situation.takes_up):
+        # That no answer is wanted counts for who joins in as well; an objection may be to anybody's words.
+        weight, reason = remarks.wants_answer(rest)
+        found.append((min(weight, 0.0) * situation.closeness, reason))
     if remark:
         weight, reason = remarks.wants_answer(rest)
         if situation.taken_up:  # what it goes on with may be theirs

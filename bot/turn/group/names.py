@@ -57,13 +57,13 @@ def is_common(name: str) -> bool:
     return any(low in common for common in (STOP, words.NOT_NAMES, words.SMALL, ENGLISH))
 
 
-def valid_alias(name: str) -> bool:
-    """Whether a word may be learned as a name of the bot."""
+def valid_alias(name: str, *, given: bool = False) -> bool:
+    """Whether a word may be learned as a name of the bot; one that is `given` may be a word as well."""
     return (
         1 < len(name) <= LONGEST_ALIAS
         and any(char.isalpha() for char in name)
         and not is_common(name)
-        and name.lower() not in WORDS_AS_NAMES
+        and (given or name.lower() not in WORDS_AS_NAMES)
         and not (HAN.search(name) and FORBIDDEN_PARTS.search(name))
         and not (HAN.search(name) and len(name) > 6)
     )
@@ -76,7 +76,7 @@ def given_alias(text: str) -> str:
     for pattern in (GIVEN, GIVEN_ZH):
         if match := pattern.search(text):
             name = TAIL_ZH.sub("", match[1]).strip()
-            return name.lower() if valid_alias(name) else ""
+            return name.lower() if valid_alias(name, given=True) else ""
     return ""
 
 

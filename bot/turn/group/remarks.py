@@ -75,7 +75,7 @@ SIGNS = {
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"
         r"looks)\s+off)\b|`|\b[45]\d\d\b|(?<!没)报错|报\s?\d|失败|打不开|崩|没用|没反应|不行|漏|找不到|"
         r"no\s+(?:funciona|sirve|abre)|sin\s+funcionar|cerrado|काम\s+नहीं|बंद\s+है|لا\s+يعمل|مغلق|"
-        r"卡住|卖完|关门|就关了|没开门?$|不开门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|少了|差一|不一样|没说",
+        r"卡住|卖完|关门|就关了|没开门?$|不开门|过期|下架|倒闭|停业|约满|售罄|搬走了|去年关|没货|(?<!太)少了|差一|不一样|没说",
     ),
     "still": _sign(
         OBJECTS,
@@ -105,7 +105,7 @@ SIGNS = {
         r"\b(?:fewer|enough|less|least|most|under|over|within|around|max|min|just|optional|both)\b|"
         r"\bonly\s+(?!two|three|\d)|\b(?:short|long|cheap|fast|slow|easi|hard|simpl|bigg|small|near|clos|"
         r"quiet|low|high|warm|old|young|larg|bright|dark|strong|weak|clear|light|heavi|loud)er\b|"
-        r"\bmore\s+(?!days|than)|太(?!好|棒|强|牛|厉害|可爱|贵|难|离谱|有用|菜|搞笑|洗脑|简单|惨|可怜)|更|"
+        r"\bmore\s+(?!days|than)|太(?!好|棒|强|牛|厉害|可爱|贵|难|离谱|有用|菜|搞笑|洗脑|简单|惨|可怜|[^，,。]{1,2}了[吧啊])|更|"
         r"(?:一|有)?点(?:的|吧)?$|一些$|左右|只(?!能)|至少|以内|简短|类似|附近|保留",
     ),
     "fragment": _sign(
@@ -215,7 +215,7 @@ SIGNS = {
         OBJECTS,
         r"^(?:oh\s+|wait\s+|oh\s+wait,?\s+|but\s+|and\s+)*(?:(?:these|those|there|they)\s*(?:'re|\s+are|"
         r"'s|\s+is)|(?:it|he|she)(?:'s|\s+is|\s+has))\b(?!\s+(?:been|always|a\s+small|so|such|the))|"
-        r"^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|^(?:第[一二三]|上面)",
+        r"^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|^[^我你，。]{1,6}[是按算][\d一二两三四五六七八九十半][^，。]{0,3}$|^(?:第[一二三]|上面)",
     ),
     "number": _sign(
         NEEDS,

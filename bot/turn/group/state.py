@@ -268,7 +268,11 @@ class GroupState:
             if short or last.room:
                 return ANSWERED
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)
-        same = answer is not None and said.asks and not said.subject.isdisjoint(answer.subject)
+        same = (
+            answer is not None
+            and is_question(rest, message.text)
+            and not said.subject.isdisjoint(answer.subject)
+        )
         factor = SAME_SUBJECT if same else 1.0
         if self._takes_up(rest):
             factor = TAKES_UP

@@ -69,6 +69,7 @@ FOLLOW_CALL = Pattern(
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
     r"|救命|救我|救救|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
+    r"|觉得(?:呢|怎么样|哪|如何)|怎么[看想](?![到起见])|认为呢|说呢"
     r"|把|评评|评价一?下|猜|选|挑|教|陪|编(?:个|一)|起(?:个|草)|对比|比较一?下|分析|检查|纠正|说明|描述|整理"
     r"|润色|扩写|缩写|生成|预测|估算?|倒数|计时|回答(?!得|的|错|对|了)|(?:删|加|减|去掉|发|订|播|投|关|打开|调|排|出|建|报|数|下载|更新|修|做|搞|弄|买)(?![了过的得着错来完])(?![^，。]{1,4}(?:了|的)[^\\w]*$)|唱|举个?|用(?:中文|英文|英语|一句)|定义)"
 )
@@ -114,7 +115,7 @@ STATE_OF_BOT = Pattern(
 )
 
 QUESTION_WORDS = Pattern(
-    r"^(?:and\s+|but\s+|so\s+|ok(?:ay)?\s+|then\s+|hmm+\s+)?(?:what(?!\s+an?\b)|whats|what's|who|who's|whom"
+    r"^(?:(?:and|but|so|ok(?:ay)?|then|hm+|oh+|wait|well|yeah|no|um+|uh+)[,.]*\s+)*+(?:what(?!\s+an?\b)|whats|what's|who|who's|whom"
     r"|whose|where|where's|when|why"
     r"|how|how's|which|is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|has|have"
     r"|had|any\s|isn't"
@@ -290,6 +291,7 @@ ROOM = Pattern(
 AMONG_PEOPLE = Pattern(
     r"\blet'?s\b(?!\s+(?:say|make\s+it))|\bcount\s+me\s+in\b|\bi\s+can'?t\s+(?:make\s+it|come|tonight|today|tomorrow)\b"
     r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
+    r"|\b(?:and|if|when|as|are|do|did|can|will)\s+you\s+all\b|\bsend\s+me\s+your\b|\bhave\s+you\s+(?:ever\s+)?(?:been|stayed|tried|flown)\b|你[去吃住玩坐爬试穿][过了][吗没]"
     r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
     r"|\bmeet\s+(?:me|us|you|up|at)\b|[点门口站楼下里场](?:[^，,。]{0,4})见(?:吧|啊|呗)?[？?。!！~～]*$"
@@ -311,21 +313,6 @@ AMONG_PEOPLE = Pattern(
     r"|^走[，,！!]|咱|大家|各位|诸位|哪位|(?:家人|姐妹|兄弟|同学|宝)们|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
-)
-KIN = word_set(
-    "mom mum mommy mummy mama dad daddy papa grandma grandpa granny honey babe baby darling"
-    " sweetie bro bros sis dude mate man boss guys folks everyone everybody all team people ladies"
-    " sir uncle auntie aunt"
-)
-# Family names that do not begin every-day words.
-SURNAMES = (
-    "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁宋唐韩冯邓曹彭董潘袁蔡蒋杜叶魏苏吕丁沈姚卢傅钟姜崔谭陆汪范廖"
-    "贾韦邱邹熊孟秦阎薛尹侯龙陶黎贺顾邵龚覃戴孔"
-)
-KIN_ZH = Pattern(
-    r"^(?:妈+|爸+|老?妈|老?爸|哥+|姐+|弟弟?|妹妹?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老婆|老公|亲爱的"
-    r"|宝贝?|老师|老板|经理|师傅|各位|大家|同学们?|兄弟们?|姐妹们?|家人们"
-    rf"|[老小阿大{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,3}}(?:哥|姐|总|老师|叔|姨|工|妈|爸|爷|奶))$"
 )
 NOT_NAMES = OPENERS | word_set(
     "can could would should will did do does are were was is am have has had must may might shall"
@@ -388,7 +375,7 @@ PROPOSAL = Pattern(
     r"|我[家们妈爸]?(?:上次|之前|以前|当时|那会儿?|小时候)"
     r"|^(?:my|our)\s+\w+\s+(?:had|did|was|got|used)\b|^(?:mine|ours|we)\s+(?:had|did|was|got|used)\b"
     r"|我(?:昨|前天|刚|已经?|上周|早上)[^，,。]{0,8}[过了]"
-    r"|我(?:这|那|家)?[里儿]?(?:还|也|正好)?(?:有|剩|多出?)[一两几点些个份张]|我(?:可以|能|来|去|顺便|顺路)[带拿借送帮开买做弄接载问]"
+    r"|我(?:这|那|家)?[里儿]?(?:还|也|正好)?(?:有|剩|多出?)[一两几点些个份张]|(?:借|送|分|陪|载|捎|教|接|请)你|我(?:可以|能|来|去|顺便|顺路)[带拿借送帮开买做弄接载问]"
 )
 
 # What takes up what somebody else has just said: "great, can you do it today?", 好的，那你去吧.
@@ -417,10 +404,11 @@ TAKES_UP = Pattern(
     r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
     r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
     r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these|the\s+\w+\s+ones?)\b)[^?]{3,}\?$"
+    r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
     r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
     r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
     r"|(?!.*[你您咱我他她])[^a-z]{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|调|炒|煮|蒸|炖|腌|换|拆|装|连|开|关|画|练|养|种|操作|设置|申请|处理|计算|证明)"
-    r"|为什么|是什么|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
+    r"|为什么|是什么|是谁|谁[写演唱导画建进赢发创][^，,。]{0,5}|[是在]?哪[年国位]|多[高长远重深宽大]|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
     r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"

@@ -17,6 +17,13 @@ def test_a_name_the_bot_is_given_counts_at_once() -> None:
     assert talk.hear("Ben", "Greenie, what day is it?", after=900).decision == "respond"
 
 
+def test_a_word_of_every_day_that_it_is_given_for_a_name_calls_it_where_it_stands_as_a_name() -> None:
+    talk = Talk(NAMELESS)
+    talk.hear("Ann", "@helper_x_bot I'll call you Biscuit from now on")
+    assert talk.hear("Ben", "Biscuit, what day is it?", after=900).decision == "respond"
+    assert talk.hear("Ben", "who ate the last biscuit?", after=900).decision != "respond"
+
+
 def test_a_name_beside_a_mention_counts_when_it_is_seen_twice() -> None:
     talk = Talk(NAMELESS)
     talk.hear("小美", "小绿，@helper_x_bot 明天下雨吗？")

@@ -93,7 +93,7 @@ def test_the_cool_down_keeps_the_bot_out_of_the_talk_of_others() -> None:
         talk = Talk(settings=GroupSettings(cooldown_s=cooldown))
         talk.hear("Ann", "Donkey, who won the game?")
         talk.say("The Reds won 3:1.")
-        decisions.append(talk.hear("Ben", "who scored for the reds?", after=25).decision)
+        decisions.append(talk.hear("Ben", "the reds had how many fans there?", after=25).decision)
     assert decisions == ["respond", "observe"]
 
 
