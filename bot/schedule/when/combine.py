@@ -257,14 +257,24 @@ def merge_days(one: Day, other: Day) -> Day | None:
             return InWeekOf(weekday, other, sunday_first=True)
         case Calendar(), Calendar():
             return _merge_calendars(one, other)
-        case Calendar(None, None, int() as day), Period("month", ahead):
-            return NthDay(day, None, Period("month", ahead))
+        case Calendar(year=None), Period():
+            return _in_period(one, other)
         case Feast(year=None), _:
             return _feast_of(one, other)
         case Edge("day", _, None), _:
             return replace(one, of=other)  # the end of the day, tomorrow
         case _ if one == other:
             return one
+    return None
+
+
+def _in_period(one: Calendar, period: Period) -> Day | None:
+    """On 1 March of next year, on the 5th of next month."""
+    match one, period.unit:
+        case Calendar(month=int()), "year":
+            return replace(one, ahead=period.ahead)
+        case Calendar(month=None, day=int() as day), "month":
+            return NthDay(day, None, period)
     return None
 
 

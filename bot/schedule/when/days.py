@@ -63,9 +63,12 @@ class Calendar:
     weekday: int | None = None
     current: bool = False
     flipped: tuple[int, int] | None = None  # month, day
+    ahead: int | None = None  # years from this one: "next year on 1 March"
 
     def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
         today = now.date()
+        if self.ahead is not None:
+            return replace(self, ahead=None, year=today.year + self.ahead).resolve(now, later_today)
         if self.year is not None:
             day = valid_date(self.year, self.month or 1, self.day or 1)
             grain: Grain = "day" if self.day else "month" if self.month else "year"

@@ -1,6 +1,7 @@
 """Dates of the calendar, as they are written in English."""
 
 from bot.schedule.when.latin import dates as say
+from bot.schedule.when.latin.clocks import figures
 from bot.schedule.when.tokens import Rule, rule
 
 # What must not follow a number that is the day of a month: it is a time, an amount, or counts things.
@@ -34,6 +35,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>d) (?![Upj%=]) ", "D", say.slashed),
     rule(r"(?<=r) (?P<x>d) (?![Upj=])", "D", say.figures),
     rule(r"(?<=W) ,? (?P<x>d) (?![Upj=])", "D", say.figures),
+    rule(r"(?<=D) (?P<x>d) (?![Upj%=])", "T", figures),
     rule(r"^ (?P<x>d) $", "D", say.alone),
     rule(r"^ (?P<a>N) - (?P<b>N) $", "D", say.spaced_pair),
     rule(r"(?<![N-]) (?P<a>N) (?P<b>N) (?P<c>N) (?![N-])", "D", say.spaced),

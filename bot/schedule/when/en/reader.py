@@ -14,15 +14,21 @@ from bot.schedule.when.en.words import WORDS, ZONES
 from bot.schedule.when.latin.lexing import glued, shapes, without_stops
 from bot.schedule.when.reading import Asked, Reading
 from bot.schedule.when.tasks import cleaned
-from bot.schedule.when.tokens import Entry, Shape, WordLexer, fold
+from bot.schedule.when.tokens import UNKNOWN, Entry, Shape, WordLexer, fold
 
 
 def _ish(match: re.Match[str]) -> Entry | None:
     return "~", "ish"
 
 
+def _no_time(match: re.Match[str]) -> Entry | None:
+    return UNKNOWN, ""
+
+
 _SHAPES: tuple[Shape, ...] = (
     *shapes(WORDS, "am|pm|a|p|ish|x|½", "st|nd|rd|th", fixed_hours=True),
+    # 12 Elm Street
+    (r"\d+\s[a-z]+\s(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd)(?![^\W_])", _no_time),
     (r"(?<=\d)-?ish(?![^\W_])", _ish),
 )
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}

@@ -31,7 +31,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(rf"(?P<r>R) r? t? {_ORDINALS} (?P<w>W)", "R", say.every_pair),
     rule(rf"t? {_ORDINALS} (?P<c>C) [oi] (?P<r>R)", "R", say.nth_workdays),
     rule(rf"(?P<r>R) r? t? {_ORDINALS} K o (?P<w>W(?:{_SEP}W)*)", "R", say.positions),
-    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?!W)", "R", say.month_days),
+    rule(r"(?P<r>R) r? t? (?P<o>O) U?(?![WM]|[oi]t?M)", "R", say.month_days),
     rule(r"(?P<n>c) (?P<r>R)", "R", say.once_every),
     rule(r"(?P<r>R) r? t? (?P<q>q) (?:(?P<u>U)|(?P<w>W))", "R", say.on_the_last),
     rule(r"(?P<r>R) r? (?:t? U|D) (?P<o>N)", "R", say.month_days),

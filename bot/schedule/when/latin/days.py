@@ -64,6 +64,17 @@ def week_after(found: Found) -> Weekday | None:
     return Weekday(found.one("w"), nth=2) if found.raw("u") == "week" else None
 
 
+def weeks_after(found: Found) -> Day | None:
+    """A week on Monday, two weeks today: so many weeks after the coming one, after that day."""
+    by: Amount = found.one("c")
+    if by.is_elapsed or by.months or by.vague or not by.days or by.days % 7:
+        return None
+    if found.has("w"):
+        return Weekday(found.one("w"), nth=1 + int(by.days) // 7)
+    day: Day = found.one("d")
+    return Shifted(by, day) if isinstance(day, Period) and day.unit == "day" else None
+
+
 def weekday_in_week(found: Found) -> InWeekOf | None:
     if found.one("u") != "week" or not 1 <= found.one("o") <= 4:
         return None
@@ -117,6 +128,11 @@ def day_before(found: Found) -> Shifted | None:
     if found.raw("n") not in {"the day before", "day before"}:
         return None
     return Shifted(amount(-1, "day"), found.one("d"))
+
+
+def day_after(found: Found) -> Shifted | None:
+    """The day after Christmas: "the day" alone is today."""
+    return Shifted(amount(1, "day"), found.one("d")) if found.raw("n") == "the day" else None
 
 
 def one_from(found: Found) -> Shifted | None:

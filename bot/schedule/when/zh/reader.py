@@ -82,8 +82,8 @@ def _named(match: re.Match[str]) -> Entry | None:
     return _WORDS.get(match.group())
 
 
-def _said(match: re.Match[str]) -> Entry | None:
-    """他说明天来: no 说明."""
+def _no_time(match: re.Match[str]) -> Entry | None:
+    """他说明天来 is no 说明, 一点意思都没有 no one o'clock."""
     return UNKNOWN, match.group()
 
 
@@ -99,7 +99,8 @@ _SHAPES: tuple[Shape, ...] = (
     (r"(?<![\d.-])\d{2}-\d{1,2}-\d(?![\d-])", _full_date),
     (r"(?<!\d)\d{1,2}·\d{1,2}(?!\d)", _dotted),
     *NUMERIC_SHAPES,
-    (r"说(?=明[天早晚年日儿])", _said),
+    (r"一点(?=[^点，。]{1,4}[都也][没不无])", _no_time),
+    (r"说(?=明[天早晚年日儿])", _no_time),
     (r"[ap]\s?\.?\s?m(?:\.|(?![a-z]))", _half),
     (r"(?<=\d)[ap](?![a-z0-9])", _half),
     (r"[a-z]+", _latin),
