@@ -15,7 +15,7 @@ from bot.domain.ports import Clock
 from bot.domain.run import RunId
 from bot.service import Service
 from bot.text.clean import clean
-from bot.turn.streams import Closed, Delta
+from bot.turn.streams import Closed, Delta, Started
 
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401 - importing it gives input() line editing and history
@@ -73,9 +73,14 @@ async def _show(service: Service, run_id: RunId) -> None:
         async with aclosing(service.watch(run_id)) as events:
             async for event in events:
                 match event:
+                    case Started(restarted=True):  # other words than those that stand there
+                        _write("\n")
+                        shown = 0
                     case Delta(text):
                         _write(text)
                         shown += len(text)
+                    case Closed(reply) if reply.status == "failed":
+                        _write(("\n" if shown else "") + reply.text + "\n")
                     case Closed(reply):
                         _write(reply.text[shown:] + "\n")
 

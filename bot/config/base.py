@@ -56,14 +56,23 @@ def _proxy_url(value: str) -> str:
     return value
 
 
+def _sendable(secret: SecretStr) -> SecretStr:
+    """A secret as it can be shown in a header: a line end, say of a file, does not belong to it."""
+    text = secret.get_secret_value().strip()
+    if any(ord(char) < 32 or ord(char) == 127 for char in text):
+        raise ValueError("expected a text without line ends and control characters")
+    return SecretStr(text)
+
+
 Blank = BeforeValidator(_blank_to_none)
+Secret = Annotated[SecretStr, AfterValidator(_sendable)]
 OptionalText = Annotated[str | None, Blank]
-OptionalSecret = Annotated[SecretStr | None, Blank]
+OptionalSecret = Annotated[Secret | None, Blank]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 OptionalHttpUrl = Annotated[HttpUrl | None, Blank]
 OptionalProxy = Annotated[Annotated[str, AfterValidator(_proxy_url)] | None, Blank]
 IdList = Annotated[tuple[int, ...], BeforeValidator(split_list)]
-SecretList = Annotated[tuple[SecretStr, ...], BeforeValidator(split_list)]
+SecretList = Annotated[tuple[Secret, ...], BeforeValidator(split_list)]
 TextList = Annotated[tuple[str, ...], BeforeValidator(split_list)]
 Seconds = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]

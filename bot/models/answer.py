@@ -1,5 +1,6 @@
 """Reads a provider's answer, chunk by chunk or whole, into model events."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from bot.domain.message import (
 from bot.models.reasoning import ThinkSplitter
 from bot.models.tool_calls import ToolCallAssembler
 
+# Nobody sees them, a terminal obeys them, and PostgreSQL takes no NUL.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _FINISH: Mapping[str, FinishReason] = {
     "length": "length",
     "max_tokens": "length",
@@ -100,7 +103,7 @@ class AnswerReader:
         if hidden := hidden + thought:
             self.splitter.told_apart()
             events.append(ReasoningDelta(hidden))
-        said += _text(delta.get("refusal"))
+        said = _CONTROLS.sub("", said + _text(delta.get("refusal")))
         if said and (said := self._take_half(said)):
             events += self._seen(self.splitter.feed(said))
         if self._calls.add(delta.get("tool_calls")) or hidden or said:

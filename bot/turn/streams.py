@@ -3,7 +3,8 @@
 A reader that lost its connection goes on from the id of the last event it saw. The id holds how many
 characters that was and a checksum of them, so it stays good after a restart: if the text begins the
 same way the reader gets the rest, and if it does not (the model was asked again) the reader is told
-to begin anew.
+to begin anew. The id of a last event says that instead: nothing follows an end, and after the wait for
+a person the answer begins anew.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from bot.domain.run import RunId
 KEPT = 256
 LOOK_AGAIN_S = 1.0
 MAX_DIGITS = 9  # of a length in an id: no text is longer
+_END, _WAIT = "-end", "-wait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,12 @@ Lookup = Callable[[], Awaitable[Reply | None]]
 
 
 def mark(text: str) -> str:
-    """The id of the event after which `text` was seen."""
+    """The id of the event after which `text` was seen; "0-0" of the one that begins a turn."""
     return f"{len(text)}-{zlib.crc32(text.encode('utf-8', 'surrogatepass')):x}"
+
+
+def _closed(reply: Reply, seen: int) -> Closed:
+    return Closed(reply, f"{seen}{_WAIT if reply.status == 'waiting' else _END}")
 
 
 class TurnStream:
@@ -121,6 +127,10 @@ class Streams:
     def find(self, run_id: RunId) -> TurnStream | None:
         return self._streams.get(run_id)
 
+    def forget(self, run_id: RunId) -> None:
+        """Keep nothing of a turn that is no more."""
+        self._streams.pop(run_id, None)
+
     async def watch(
         self, run_id: RunId, lookup: Lookup, *, after: str = ""
     ) -> AsyncGenerator[TurnEvent, None]:
@@ -129,18 +139,18 @@ class Streams:
         `lookup` asks the store for the reply, for a turn that ended long ago or elsewhere.
         """
         stream = await self._opened(run_id, lookup)
+        if after.endswith((_END, _WAIT)) and await _is_last(after, stream, lookup):
+            return
         seen = await self._resume(stream, lookup, after)
         generation = stream.generation
-        if seen <= 0:
+        if seen < 0 or not after:
             yield Started(run_id, restarted=seen < 0)
             seen = 0
-        if after.endswith("-end"):
-            return
         while True:
             # The state is read anew after each yield: a slow reader comes back to another one.
             text, reply = stream.text, stream.reply
             if reply is not None and reply.status == "failed":
-                yield Closed(reply, f"{seen}-end")
+                yield _closed(reply, seen)
                 return
             if generation != stream.generation:
                 generation, seen = stream.generation, 0
@@ -149,7 +159,7 @@ class Streams:
                 piece, seen = text[seen:], len(text)
                 yield Delta(piece, mark(text))
             elif reply is not None:
-                yield Closed(reply, f"{seen}-end")
+                yield _closed(reply, seen)
                 return
             elif not await stream.changed():
                 await _look(stream, lookup)
@@ -164,17 +174,16 @@ class Streams:
 
     async def _resume(self, stream: TurnStream, lookup: Lookup, after: str) -> int:
         """How many characters the reader has of this text; -1 if they are of another one."""
-        if not after or after.startswith("0-"):
+        if not after or after == mark(""):
             return 0
-        length, _, _ = after.partition("-")
-        if not length.isdecimal() or len(length) > MAX_DIGITS:
+        length, _, checksum = after.partition("-")
+        if not length.isdecimal() or len(length) > MAX_DIGITS or f"-{checksum}" in {_END, _WAIT}:
             return -1
         wanted = int(length)
         while len(stream.text) < wanted and stream.reply is None:
             if not await stream.changed():
                 await _look(stream, lookup)
-        known = after.endswith("-end") or mark(stream.text[:wanted]) == after
-        return wanted if known else -1
+        return wanted if mark(stream.text[:wanted]) == after else -1
 
     def _forget_oldest(self) -> None:
         if len(self._streams) <= KEPT:
@@ -184,6 +193,13 @@ class Streams:
                 del self._streams[run_id]
                 if len(self._streams) <= KEPT:
                     return
+
+
+async def _is_last(after: str, stream: TurnStream, lookup: Lookup) -> bool:
+    """Whether nothing follows the last event that a reader has: the turn has not gone on since."""
+    if stream.reply is None:
+        await _look(stream, lookup)
+    return stream.reply is not None and after.endswith(_WAIT) == (stream.reply.status == "waiting")
 
 
 async def _look(stream: TurnStream, lookup: Lookup) -> None:

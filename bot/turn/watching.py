@@ -8,7 +8,7 @@ from bot.domain.run import RunId
 from bot.errors import NotFound
 from bot.store.engine import Store
 from bot.turn.finish import find_turn, reply_of
-from bot.turn.streams import Closed, Streams, TurnEvent
+from bot.turn.streams import Closed, Streams, TurnEvent, TurnStream
 
 
 class Watching:
@@ -23,8 +23,9 @@ class Watching:
 
         The last one is `Closed`. Leaving early is fine (use `aclosing`), the turn goes on.
         """
-        if self.streams.find(run_id) is None and await self._store.read(find_turn, run_id) is None:
-            raise NotFound("there is no such turn")
+        stream = self.streams.find(run_id)
+        if stream is None or stream.reply is not None:
+            await self._catch_up(run_id, stream)
 
         async def lookup() -> Reply | None:
             return reply_of(await self._store.read(find_turn, run_id))
@@ -32,6 +33,16 @@ class Watching:
         async with aclosing(self.streams.watch(run_id, lookup, after=after)) as events:
             async for event in events:
                 yield event
+
+    async def _catch_up(self, run_id: RunId, stream: TurnStream | None) -> None:
+        """Show of a turn that ended what the store has: its session, or its words, may have been deleted."""
+        run = await self._store.read(find_turn, run_id)
+        if run is None:
+            self.streams.forget(run_id)
+            raise NotFound("there is no such turn")
+        kept = reply_of(run)
+        if stream is not None and kept is not None and kept != stream.reply:
+            await stream.close(kept)
 
     async def wait(self, run_id: RunId) -> Reply:
         """The reply of a turn, once there is one; `NotFound` if there is no such turn."""

@@ -21,8 +21,11 @@ _PUBLIC = frozenset({"/health", "/login", "/favicon.ico"})
 _PAGES = frozenset({"/", "/login"})
 STATIC = "/static/"
 METRICS = "/metrics"
-_INBOUND = re.compile(r"/v1/channels/[a-z]+/inbound(/[^/]+)?")
+_INBOUND = re.compile(r"/v1/channels/([a-z]+)/inbound(/[^/]+)?")
 _FEED = re.compile(r"/v1/calendar/[A-Za-z0-9_-]{43}\.ics")
+# As browsers write them: neither a user's name nor a path belongs there.
+_HOST = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[^\[\]\s:/?#@\\]+))(?::(?P<port>[0-9]{1,5}))?")
+_SCHEMES = {"http": 80, "https": 443}
 _DIAGNOSTIC = re.compile(r"/v1/channels/[^/]+/(mode|diag)")
 
 
@@ -85,7 +88,8 @@ class Cookies:
 class Guard:
     """Decides of each request whether it may go on."""
 
-    def __init__(self, settings: HttpSettings, clock: Clock) -> None:
+    def __init__(self, settings: HttpSettings, clock: Clock, hooks: Iterable[str] = ()) -> None:
+        """`hooks` are the channels whose services post here and show a secret of their own."""
         secret = [token.get_secret_value() for token in settings.api_tokens]
         self.tokens = Tokens(secret)
         self.cookies = Cookies(secret, clock)
@@ -93,12 +97,13 @@ class Guard:
         self._diag = Tokens([] if diag is None else [diag.get_secret_value()])
         self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.allowed_origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in self._origins)
+        self._hooks = frozenset(hooks)
         self.port = 0  # known once the socket is bound
 
     def check(self, request: web.Request) -> None:
         """403 or 401 for what must not go on. Call it before anything of the request is used."""
-        if _INBOUND.fullmatch(request.path) or (request.method == "GET" and _FEED.fullmatch(request.path)):
-            return  # from a service, which comes under any name and shows a secret of its own
+        if self._is_for_service(request):
+            return
         if not self.tokens:
             self._check_host(request.headers.get("Host", ""))
         self._check_origin(request)
@@ -106,6 +111,13 @@ class Guard:
             self._check_diagnostic(request)
         elif self.tokens or self._diag:
             self._check_token(request)
+
+    def _is_for_service(self, request: web.Request) -> bool:
+        """Whether a service may ask this, which comes under any name and shows a secret of its own."""
+        posted = _INBOUND.fullmatch(request.path)
+        if posted is not None and posted[1] in self._hooks:
+            return True
+        return request.method == "GET" and _FEED.fullmatch(request.path) is not None
 
     def _check_diagnostic(self, request: web.Request) -> None:
         """Diagnostics are closed unless somebody set a token for them, or for everything."""
@@ -132,7 +144,8 @@ class Guard:
             return
         name, port = _split_host(host)
         if not is_loopback(name) or port != self.port:
-            raise ApiError(403, "forbidden", "this Host is not served")
+            told = "this Host is not served; channels.http.allowed_origins can name the address of the page"
+            raise ApiError(403, "forbidden", told)
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin")
@@ -172,25 +185,22 @@ def _bearer(request: web.Request) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _split_host(host: str) -> tuple[str, int]:
-    try:
-        parts = urlsplit(f"//{host}")
-        return parts.hostname or "", parts.port or 80
-    except ValueError:
+def _split_host(host: str, default_port: int = 80) -> tuple[str, int]:
+    """The name and the port of a `Host`; "" for what is none."""
+    found = _HOST.fullmatch(host)
+    if found is None:
         return "", 0
+    return (found["v6"] or found["name"]).lower(), int(found["port"] or default_port)
 
 
 def _is_same(origin: str, host: str) -> bool:
     """Whether a page of `origin` came from here. A proxy may have taken off the TLS."""
-    try:
-        parts = urlsplit(origin)
-        default = {"http": 80, "https": 443}.get(parts.scheme)
-        own = urlsplit(f"//{host}")
-        if default is None or not parts.hostname:
-            return False
-        return (parts.hostname, parts.port or default) == (own.hostname, own.port or default)
-    except ValueError:
+    scheme, _, theirs = origin.partition("://")
+    port = _SCHEMES.get(scheme.lower())
+    if port is None:
         return False
+    name, _ = own = _split_host(host, port)
+    return bool(name) and own == _split_host(theirs, port)
 
 
 def _is_visit(request: web.Request) -> bool:

@@ -38,8 +38,12 @@ class ChatRequest:
     include_usage: bool
 
 
-def read_request(body: Json) -> ChatRequest:
-    """Check a request for a completion. Settings of sampling are the operator's and are passed over."""
+def read_request(body: Json, *, in_session: bool) -> ChatRequest:
+    """Check a request for a completion. Settings of sampling are the operator's and are passed over.
+
+    `in_session`: only the last message of the user is wanted. Elsewhere the last may be the result of a
+    tool of the client's own, which answers the user's words before it.
+    """
     check_model(body.get("model"))
     wanted = body.get("n")
     if wanted is not None and (isinstance(wanted, bool) or wanted != 1):
@@ -50,9 +54,7 @@ def read_request(body: Json) -> ChatRequest:
     if len(messages) > MAX_MESSAGES:
         raise bad_request(f"messages has more than {MAX_MESSAGES} messages", "messages")
     read = [_message(item, f"messages[{place}]") for place, item in enumerate(messages)]
-    last = max((place for place, item in enumerate(messages) if item["role"] == "user"), default=None)
-    if last is None:
-        raise bad_request("messages has no message of role user", "messages")
+    last = _newest(messages, read, in_session)
     said = read[last]
     if not any(isinstance(part, Image) for part in said.parts):
         checked_text(said.text, f"messages[{last}].content")
@@ -63,6 +65,17 @@ def read_request(body: Json) -> ChatRequest:
         stream=flag(body, "stream"),
         include_usage=_wants_usage(body),
     )
+
+
+def _newest(messages: list[Any], read: Sequence[Message], in_session: bool) -> int:
+    """The place of the message that is to be answered."""
+    users = [place for place, item in enumerate(messages) if item["role"] == "user"]
+    if not users:
+        raise bad_request("messages has no message of role user", "messages")
+    if in_session:
+        return users[-1]
+    results = (place for place, message in enumerate(read) if message.role == "user" and message.parts)
+    return max([users[-1], *results])
 
 
 def check_model(name: Any) -> None:
@@ -145,6 +158,7 @@ class Completion:
 
     turn_id: str
     created: datetime
+    include_usage: bool = False
 
     def whole(self, reply: Reply) -> dict[str, Any]:
         """The answer in one piece."""
@@ -153,10 +167,11 @@ class Completion:
         return {**self._frame("chat.completion"), "choices": [choice], "usage": _usage(reply.usage)}
 
     def piece(self, delta: Mapping[str, str], finish: Reply | None = None) -> dict[str, Any]:
-        """One chunk of a stream."""
+        """One chunk of a stream; its usage is null where the last one has it."""
         reason = None if finish is None else _finish(finish)
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
-        return {**self._frame("chat.completion.chunk"), "choices": [choice]}
+        unknown = {"usage": None} if self.include_usage else {}
+        return {**self._frame("chat.completion.chunk"), "choices": [choice], **unknown}
 
     def usage(self, reply: Reply) -> dict[str, Any]:
         """The last chunk, for who asked for the usage."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -33,7 +34,7 @@ async def read_json(request: web.Request, max_bytes: int) -> Json:
     _check_type(request)
     body = await read_body(request, max_bytes)
     try:
-        value = json.loads(body, parse_constant=_no_constant)
+        value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
         raise bad_request("the body is nested too deeply") from None
     except ValueError as error:  # UnicodeDecodeError and numbers of thousands of digits are ones, too
@@ -202,6 +203,12 @@ def _too_large(max_bytes: int) -> ApiError:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number of JSON")
+
+
+def _finite(text: str) -> float:
+    if math.isinf(value := float(text)):
+        raise ValueError(f"{text} is too large")  # and would be written as a constant that is not JSON
+    return value
 
 
 def _reason(error: ValueError) -> str:

@@ -86,7 +86,7 @@ class WebChannel:
         self._model = model
         self._clock = clock or SystemClock()
         self._hooks = hooks
-        self._guard = Guard(settings.channels.http, self._clock)
+        self._guard = Guard(settings.channels.http, self._clock, hooks)
         self._connections = Connections(self._clock)
         self._runner: Runner | None = None
         self._beat: asyncio.Task[None] | None = None

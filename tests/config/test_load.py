@@ -142,6 +142,25 @@ def test_a_blank_secret_is_none(tmp_path: Path) -> None:
     assert settings.channels.http.api_tokens == ()
 
 
+def test_a_secret_with_the_line_end_of_its_file_is_taken_without_it(tmp_path: Path) -> None:
+    text = """
+[channels.http]
+api_tokens = ["${TOKEN}"]
+diag_bearer_token = "${TOKEN}"
+[providers.a]
+kind = "local"
+api_key = "${TOKEN}"
+"""
+    settings = read(tmp_path, text, {"TOKEN": " sesame\r\n"})
+    http, provider = settings.channels.http, settings.providers["a"]
+    for secret in (*http.api_tokens, http.diag_bearer_token, provider.api_key):
+        assert secret is not None
+        assert secret.get_secret_value() == "sesame"
+    told = refusal(tmp_path, text, {"TOKEN": "open\nsesame"})
+    assert "channels.http.api_tokens[0]: expected a text without line ends" in told
+    assert "sesame" not in told
+
+
 def test_the_first_token_may_take_as_long_as_any_silence(tmp_path: Path) -> None:
     text = '[providers.a]\nkind = "local"\ntimeout_secs = 7\n'
     assert read(tmp_path, text).providers["a"].first_token_timeout_secs == 7

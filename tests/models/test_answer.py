@@ -44,6 +44,11 @@ def test_chunks_that_say_nothing_are_passed_over(odd: Any) -> None:
     assert (answer.text, answer.reasoning, answer.calls) == ("ab", "", ())
 
 
+def test_characters_that_nobody_sees_are_no_part_of_an_answer() -> None:
+    answer = read(chunk({"content": "a\x00\x1b[31mb"}), chunk({"content": "\x07\n\tc\x9f"}, "stop"))
+    assert answer.text == "a[31mb\n\tc"
+
+
 @pytest.mark.pain("39")
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
 def test_reasoning_in_a_field_of_its_own_is_kept_apart(field: str) -> None:

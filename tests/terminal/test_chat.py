@@ -101,14 +101,20 @@ async def test_what_would_steer_the_terminal_is_not_shown(tmp_path: Path) -> Non
         assert await chat(tmp_path, upstream, "colour?\n") == "red [31mtext and back\n"
 
 
+async def test_words_that_turned_out_to_be_thoughts_do_not_run_into_the_answer(tmp_path: Path) -> None:
+    async with Upstream() as upstream:
+        upstream.script(
+            Answer.deltas({"content": "hmm, let me see"}, {"content": "</think>42"}, gap_ms=300),
+        )
+        assert (await chat(tmp_path, upstream, "6 times 7?\n")).splitlines()[-1] == "42"
+
+
 async def test_a_model_that_fails_is_told_in_one_line(tmp_path: Path) -> None:
     async with Upstream() as upstream:
         upstream.script(Answer.error(401))
         shown = await chat(tmp_path, upstream, "hello\n")
-        assert (
-            shown
-            == "I can't reach my model: its key is refused. The operator can mend that in the settings.\n"
-        )
+        words = "its provider refuses the key or the account. The operator can mend that in the settings."
+        assert shown == f"I can't reach my model: {words}\n"
 
 
 async def test_ctrl_c_ends_the_answer_and_at_the_prompt_the_program(tmp_path: Path) -> None:

@@ -162,8 +162,41 @@ async def test_who_has_seen_the_end_sees_nothing_more() -> None:
         assert [event async for event in events] == []
 
 
+async def test_the_event_that_begins_a_turn_does_not_come_twice() -> None:
+    streams = Streams()
+    await streams.open(TURN).close(Reply("done"))
+    reader = Reader()
+    await reader.read(streams, events=1)
+    async with aclosing(streams.watch(TURN, unknown, after=reader.last_id)) as events:
+        assert [type(event) for event in [event async for event in events]] == [Delta, Closed]
+
+
+async def test_after_the_wait_for_a_person_the_answer_is_told_anew_and_before_that_nothing() -> None:
+    streams = Streams()
+    await streams.open(TURN).close(Reply("May I?", "waiting"))
+    reader = Reader()
+    await reader.read(streams)
+    waited = reader.last_id
+    async with aclosing(streams.watch(TURN, unknown, after=waited)) as events:
+        assert [event async for event in events] == []
+    stream = streams.restart(TURN)
+    await stream.close(Reply("It is done."))
+    await reader.read(streams)
+    assert (reader.text, reader.restarts, reader.reply) == ("It is done.", 1, Reply("It is done."))
+
+
+async def test_the_end_of_an_answer_that_is_written_again_is_no_end() -> None:
+    streams = Streams()
+    await streams.open(TURN).close(Reply("first"))
+    reader = Reader()
+    await reader.read(streams)
+    await streams.restart(TURN).write(TextDelta("second"))
+    await reader.read(streams, events=2)
+    assert (reader.text, reader.restarts) == ("second", 1)
+
+
 @pytest.mark.parametrize(
-    "nonsense", ["x", "-1", "5", "5-", "²-0", "1e3-0", "9" * 5000, "999999999-0", "3-zz"]
+    "nonsense", ["0-5", "0-", "x", "-1", "5", "5-", "²-0", "1e3-0", "9" * 5000, "999999999-0", "3-zz"]
 )
 async def test_an_id_that_is_none_of_ours_begins_anew(nonsense: str) -> None:
     streams = Streams()

@@ -83,6 +83,8 @@ RAW_BODIES = (
     b"NaN",
     b'{"session_id": NaN}',
     b'{"a": Infinity}',
+    b'{"session_id": "s", "user_id": "u", "text": "x", "messages": [{"role": "user", "content": "x"}], '
+    b'"temperature": 1e999}',
     b"[" * 50_000,
     b'{"a":' * 50_000,
     b'{"a": ' + b"9" * 10_000 + b"}",

@@ -31,6 +31,8 @@ CLOSED = (
     ("GET", "/metrics"),
     ("POST", "/logout"),
     ("GET", "/nowhere"),
+    ("POST", "/v1/channels/telegram/inbound"),  # no channel here is posted to
+    ("POST", "/v1/channels/telegram/inbound/secret"),
 )
 
 
@@ -73,6 +75,10 @@ FOREIGN_HOSTS = (
     "127.0.0.1:{port}x",
     "",
     "[",
+    "user@localhost:{port}",
+    "localhost:{port}/path",
+    "localhost:{port}#x",
+    "localhost:{port},evil.example",
 )
 OWN_HOSTS = ("localhost:{port}", "127.0.0.1:{port}", "[::1]:{port}", "LOCALHOST:{port}")
 FOREIGN_ORIGINS = (
@@ -83,6 +89,8 @@ FOREIGN_ORIGINS = (
     "file://",
     "://",
     "http://[",
+    "http://user@{host}",
+    "http://{host}/path",
 )
 
 
@@ -104,7 +112,9 @@ async def test_a_page_of_another_origin_can_neither_post_nor_listen() -> None:
     async with open_web() as bot:
         async with bot.client.post("/v1/messages", json=HELLO) as answer:
             turn_id = (await answer.json())["turn_id"]
-        for origin in FOREIGN_ORIGINS:
+        host = bot.url.removeprefix("http://")
+        for foreign in FOREIGN_ORIGINS:
+            origin = foreign.format(host=host)
             headers = {"Origin": origin}
             assert await status(bot, "POST", "/v1/messages", json=HELLO, headers=headers) == 403, origin
             assert await status(bot, "GET", f"/v1/turns/{turn_id}/events", headers=headers) == 403, origin

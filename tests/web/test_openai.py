@@ -44,6 +44,8 @@ async def test_a_streamed_completion_ends_with_its_reason_and_the_usage_that_was
             stream_options={"include_usage": True},
         )
         chunks = [chunk async for chunk in stream]
+    assert [chunk.usage for chunk in chunks[:-1]] == [None] * (len(chunks) - 1)
+    assert all("usage" in chunk.model_fields_set for chunk in chunks)
     assert chunks[0].choices[0].delta.role == "assistant"
     text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
     assert text == "Hi there, Ann"
@@ -116,6 +118,21 @@ async def test_with_a_session_only_the_last_message_of_the_user_is_taken(place: 
         async with bot.client.get("/v1/sessions/s1") as answer:
             assert (await answer.json())["message_count"] == 4
     assert [message.text for message in model.requests[1].messages[1:]] == ["one", "First", "two"]
+
+
+async def test_the_result_of_a_tool_of_the_client_is_what_is_answered() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    result = {"role": "tool", "tool_call_id": "c1", "content": "21 degrees"}
+    given: Any = [USER, {"role": "assistant", "content": None, "tool_calls": [call]}, result]
+    model = ScriptedModel()
+    async with open_web(model) as bot, openai_client(bot) as client:
+        await client.chat.completions.create(model="xiaomaolv", messages=given)
+        await client.chat.completions.create(
+            model="xiaomaolv", messages=given, extra_body={"session_id": "s1"}
+        )
+    alone, in_session = ([message.text for message in asked.messages[1:]] for asked in model.requests)
+    assert alone == [USER["content"], "21 degrees"]
+    assert in_session == [USER["content"]]
 
 
 async def test_a_picture_reaches_the_model() -> None:

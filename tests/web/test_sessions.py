@@ -91,6 +91,32 @@ async def test_deleting_a_session_ends_the_answer_that_is_written_in_it() -> Non
             assert (await answer.json())["status"] == "stopped"
 
 
+async def test_what_was_said_in_a_deleted_session_can_be_read_nowhere() -> None:
+    body = {"session_id": "s", "user_id": "ann", "text": "hello"}
+    async with open_web() as bot:
+        async with bot.client.post("/v1/messages", json=body) as answer:
+            turn_id = (await answer.json())["turn_id"]
+        async with bot.client.delete("/v1/sessions/s") as answer:
+            assert answer.status == 204
+        for path in (f"/v1/turns/{turn_id}", f"/v1/turns/{turn_id}/events"):
+            async with bot.client.get(path) as answer:
+                assert answer.status == 404
+                assert (await answer.json())["error"]["code"] == "not_found"
+
+
+async def test_words_that_were_forgotten_are_not_streamed_again() -> None:
+    body = {"session_id": "s", "user_id": "ann", "text": "my secret is plum"}
+    async with open_web(remembers=True) as bot:
+        async with bot.client.post("/v1/messages", json=body) as answer:
+            turn_id = (await answer.json())["turn_id"]
+        kept = (await get(bot, "/v1/memory?session_id=s"))["memories"]
+        async with bot.client.delete(f"/v1/memory/{kept[0]['id']}") as answer:
+            assert answer.status == 204
+        async with bot.client.get(f"/v1/turns/{turn_id}/events") as answer:
+            assert answer.status == 200
+            assert "plum" not in await answer.text()
+
+
 async def test_ids_with_signs_of_addresses_in_them_are_found_again() -> None:
     names = ["a/b", "50%", "a#b?c=d&e", "测试 会话", "ann@example.org", "%2F", "🦊"]
     async with open_web() as bot:

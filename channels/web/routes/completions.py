@@ -43,9 +43,10 @@ class Completions:
 
     async def post(self, request: web.Request) -> web.StreamResponse:
         body = await read_json(request, self._max_body_bytes)
-        wanted = openai.read_request(body)
-        turn_id = await self._chat.say(request, _said(request, body, wanted))
-        completion = Completion(turn_id, self._clock.now())
+        session_id = _session(request, body)
+        wanted = openai.read_request(body, in_session=session_id is not None)
+        turn_id = await self._chat.say(request, _said(request, body, session_id, wanted))
+        completion = Completion(turn_id, self._clock.now(), wanted.include_usage)
         if not wanted.stream:
             return json_response(completion.whole(await self._chat.reply(turn_id)))
         return await self._stream(request, turn_id, completion, wanted)
@@ -94,10 +95,14 @@ async def _chunks(
         event = await anext(events, None)
 
 
-def _said(request: web.Request, body: Json, wanted: ChatRequest) -> Said:
+def _session(request: web.Request, body: Json) -> str | None:
+    """The session that the bot keeps for this client; the body's goes before the header's."""
     header = request.headers.get("X-Session-Id")
-    session_id = optional_id(body, "session_id") if header is None else checked_id(header, "X-Session-Id")
-    session_id = optional_id(body, "session_id") or session_id
+    by_header = None if header is None else checked_id(header, "X-Session-Id")
+    return optional_id(body, "session_id") or by_header
+
+
+def _said(request: web.Request, body: Json, session_id: str | None, wanted: ChatRequest) -> Said:
     key = idempotency_key(request, body)
     user_id = optional_id(body, "user") or DEFAULT_USER
     if session_id is None:
