@@ -28,6 +28,11 @@ STRONG_AFTER = Pattern(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
 END = Pattern(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
 # "Donkey? It's ok": the name is repeated, then talked about.
 ASKED_ABOUT = Pattern(r"\?+\s*(?:it'?s|it|he|she|they|that|yes|yeah|no|nah|never|not|lol|i)\b")
+# Of a name that is a word as well: "sage, obviously".
+NAMED_AS_ANSWER = Pattern(
+    r"[,\s]+(?:obviously|definitely|clearly|of\s+course|for\s+sure|probably|maybe|i\s+(?:think|guess|believe)|always|any\s+day"
+    r"|hands\s+down|i'?d\s+say|duh|100\s?%)[.!\s]*$"
+)
 # "Donkey Kong is out": the name of another.
 COMPOUND = Pattern(r"\s(?!I\b)[A-Z][a-z]+\s+(\w+)")
 LAST_TELL = Pattern(r"\b(?:tell|show|give|help|remind|explain|teach|answer|send|bring)\s+(?:me|us)$")
@@ -43,6 +48,8 @@ BETTER_THAN = Pattern(r"\s>\s\w+[.!\s]*$")  # Donkey > Siri
 UNKNOWN_LATIN = Pattern(
     r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
 )
+# ... behind a full stop: "makes sense. Jun, gym at six?"
+UNKNOWN_AFTER = Pattern(r"[^?]*[.!]\s+([A-Z][a-z]{1,15}),\s[^.!]*\?$")
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
 UNKNOWN_LAST = Pattern(
     r"[^,]{3,}(?:,\s([A-Z][a-z]{1,15})[.!?\s]*|(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)(?<!St)[.!]\s([A-Z][a-z]{1,15})\?)$"
@@ -252,6 +259,8 @@ def _latin_call(text: str, span: tuple[int, int], lead: int, key: str) -> str:
 def _latin_call_first(text: str, span: tuple[int, int], *, plain: bool) -> str:
     """How a Latin name calls with which a text begins; a `plain` one is a word as well."""
     after = text[span[1] :]
+    if plain and NAMED_AS_ANSWER.match(after.lower()):
+        return ""
     if STRONG_AFTER.match(after):
         return "" if ASKED_ABOUT.match(after.lower()) else "named at the start"
     asks = ONE_OF_TWO.match(after) or ASKS_OF.match(after)
@@ -399,7 +408,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return 0, match.end(1), f"@{match[1]}", "unknown name"
     if match := TITLED_ZH.match(text):
         return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
-    for pattern in (UNKNOWN_YOU, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
+    for pattern in (UNKNOWN_YOU, UNKNOWN_AFTER, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)
             return start, end, f"@{text[start:end].lower()}", "unknown name"

@@ -95,7 +95,7 @@ SIGNS = {
         r"vegan|vegetarian|beginner|maybe|preferably|ideally|formal)\b|\bit'?s\s+for\b|\b(?:i'?m|we'?re|"
         r"she'?s|he'?s)\s+(?:on|using|an?|from|in|only|\d+|two|three|four|five|six|allergic|looking)\b|"
         r"\bmy\s+\w+\s+(?:is|has|only|can't|doesn't|won't)\b|我(?:想|需)?要|我想|我?需要|想要|我们?(?:只|"
-        r"家)?(?:有|带|是|用)|我们.{1,3}个|我用|我吃|我们?(?:住|在)|给.{1,5}(?:用|吃|看|的)$|预算|过敏|"
+        r"家)?(?:有|带|是|用)|我们.{1,3}个|我用|我吃|我们?(?:住|在)|给.{1,5}(?:用|吃|看|的)$|^(?:我|他|她|它|孩子|我[家妈爸])(?:今年|才|是|有|身高|体重)?\s?[\d一二两三四五六七八九十]+\s?(?:多)?(?:岁|公斤|斤|kg|cm|厘米|米|个月)|预算|过敏|"
         r"吃素|新手|我[^，]{0,3}不(?!错|知道)|^[他她它我](?:家)?才[\d一二两三四五六七八九十半]|最好(?!玩|吃)|至少|以内|以上|截止|不能|就要$|^要",
     ),
     "degree": _sign(
@@ -133,7 +133,7 @@ SIGNS = {
         r"call|called|good|thank|thanks|dibs|so|such|what|that|this|these|those|there|my|our|your|his|her|"
         r"their|not|no|never|still|then|now|even|science|case|big|dream|poor|mind|love|almost|only|same|"
         r"enough|ordered|booked)\b)[a-z]+(?<!ing)(?<!ed)(?<!ly)(?<!ous)(?<!ful)\s+(?:it|this|that|them|me|"
-        r"us|the|a|an|in|out|up|off|over|to|at|again|\d+|by)\b|\bplease\b|\bpor\s+favor\b|कृपया|प्लीज|من\s+فضلك|لو\s+سمحت|(?:^|,\s)(?:\w+,?\s)?(?:add|"
+        r"us|the|a|an|in|out|up|off|over|to|at|again|\d+|by)\b|\b(?:please|pl[sz])\b|\bpor\s+favor\b|कृपया|प्लीज|من\s+فضلك|لو\s+سمحت|(?:^|,\s)(?:\w+,?\s)?(?:add|"
         r"make|cancel|skip|drop|swap|use|round|start|turn|remove|keep|shorten|change|try|double|split|"
         r"leave|next\s+(?:one|question)|hint|your\s+turn|start\s+over|go\s+on)\b|再[来说写讲给查算改试换]|"
         r"换|改|改成|删|去掉|加[上一个]|重[来写新]|下一[题个]|取消|跳过|提示(?!文)|公布|翻译|也写上|该你|"
