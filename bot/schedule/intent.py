@@ -130,12 +130,13 @@ def _time_of(said: str, asked: _Asked, by: Asking) -> Reading:
     reading = by.read(said)
     if reading.kind == "none" and reading.refused is None:
         return _from_now(said, by, words.LENGTHS if words.TIMER.search(said) else words.BARE_LENGTHS)
-    if _stands_well(said, asked, reading):
-        return reading
     borders = [border.end() for border in _CLAUSES.finditer(said, 0, asked.start)]
     begin = borders[-1] if borders else 0
+    stands = _stands_well(said, asked, reading)
+    if stands and reading.span[1] > begin:
+        return reading
     alone = by.read(" " * begin + said[begin:])
-    if alone.kind == "none":
+    if alone.kind == "none" or alone.refused or (stands and not _is_of_asking(said, asked, alone)):
         return reading
     whole, at = reading.at, alone.at
     if reading.kind != "once" or whole is None or not isinstance(at, datetime):
@@ -143,6 +144,13 @@ def _time_of(said: str, asked: _Asked, by: Asking) -> Reading:
     if "half-day" not in alone.assumed or at - by.now >= _DAY:
         return alone
     return _on_day(alone, whole, by.now)
+
+
+def _is_of_asking(said: str, asked: _Asked, reading: Reading) -> bool:
+    """Whether a time stands beside the asking words, and not in what is to be done."""
+    return reading.span[1] <= asked.start or bool(
+        words.BESIDE.fullmatch(said[asked.end : max(asked.end, reading.span[0])])
+    )
 
 
 def _on_day(bare: Reading, day: date, now: datetime) -> Reading:

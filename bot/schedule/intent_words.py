@@ -379,6 +379,10 @@ AGAINST, QUOTED, ABOUT, QUESTION = _AGAINST, _QUOTED, _ABOUT, _QUESTION
 PLAN, NO_PLAN = _PLAN, _NO_PLAN
 TOLD, MAKES, TO_DO_THEN = _TOLD, _MAKES, _TO_DO_THEN
 
+# Between the asking words and their time.
+BESIDE = Pattern(
+    r"\s*(?:up|again|back)?\s*(?:at|in|on|by|around|about|for|from|a las?|el|下|一下|在|于)?\s*", _I
+)
 # A length of time with a timer: from now on.
 TIMER = Pattern(
     r"timer|count\s*down|alarm|time\s+(?:me|this)|(?:have|has|are|is)\s+(?:passed|up|over|gone|elapsed)"

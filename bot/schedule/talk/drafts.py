@@ -5,7 +5,7 @@ transaction.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -161,12 +161,12 @@ def settle(conn: Connection, draft: Draft, state: State) -> bool:
     return changed.rowcount == 1
 
 
-def note_result(conn: Connection, draft: Draft, asked: Asked, job_id: str) -> None:
-    """Which job came of a draft, and in which turn: that turn may be taken up again after a crash."""
+def note_result(conn: Connection, draft: Draft, asked: Asked, job_ids: Sequence[str]) -> None:
+    """Which jobs came of a draft, and in which turn: that turn may be taken up again after a crash."""
     conn.execute(
         update(job_drafts)
         .where(job_drafts.c.code == draft.code)
-        .values(run_id=asked.run_id, data={**draft.data, "kept": job_id})
+        .values(run_id=asked.run_id, data={**draft.data, "kept": list(job_ids)})
     )
 
 

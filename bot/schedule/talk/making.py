@@ -1,6 +1,6 @@
 """From a wish to a job: the draft, the answer to it, and the job."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,9 +14,10 @@ from bot.schedule.intent_hints import is_timed
 from bot.schedule.jobs import Job, JobChanges, JobDraft, Scope
 from bot.schedule.talk import drafts, places, whereabouts, wording
 from bot.schedule.talk import wish as wishes
+from bot.schedule.talk.apart import apart
 from bot.schedule.talk.drafts import Asked, Draft, Kind, State
 from bot.schedule.talk.hand import Hand
-from bot.schedule.talk.replies import corrected, new_time
+from bot.schedule.talk.replies import corrected, meant_of, new_time
 from bot.schedule.talk.wish import Wish, content, wish_of
 from bot.schedule.talk.wording import Said
 from bot.schedule.when.read import read
@@ -34,13 +35,15 @@ async def wished(intent: Intent, hand: Hand) -> Said:
         if read_by_model is None:
             return await _ask_when(intent, hand)
         return await show(read_by_model, hand)
+    parts = apart(intent, hand.asking)
     try:
-        wish = wish_of(intent, hand.here)
+        found = [wish_of(part, hand.here) for part in parts]
     except InputError:
         return Said(hand.voice.say("past"))
-    if await _must_ask_zone(intent, wish, hand):
-        return await _ask_zone(intent, hand)
-    return await show(_named(wish, hand), hand)
+    for part, wish in zip(parts, found, strict=True):
+        if await _must_ask_zone(part, wish, hand):
+            return await _ask_zone(intent, hand)
+    return await show_all([_named(wish, hand) for wish in found], hand)
 
 
 async def _read_by_model(intent: Intent, hand: Hand) -> Wish | None:
@@ -62,9 +65,23 @@ def _named(wish: Wish, hand: Hand) -> Wish:
 
 
 async def show(wish: Wish, hand: Hand) -> Said:
-    """Ask whether a wish was understood; without that keep it at once, where the operator wants it so."""
+    """Ask whether a wish was understood."""
+    return await show_all([wish], hand)
+
+
+async def show_all(found: Sequence[Wish], hand: Hand) -> Said:
+    """Ask whether the wishes of a message were understood, all at once.
+
+    Without that keep them, where the operator wants it so.
+    """
     if not hand.settings.confirm:
-        return wording.added(await hand.jobs.create(_job_draft(wish, hand)), hand.voice, hand.now)
+        try:
+            jobs = await hand.transact(_keep_jobs, [_job_draft(wish, hand) for wish in found], hand)
+        except InputError:
+            return Said(hand.voice.say("passed"))
+        except Conflict:
+            return Said(hand.voice.say("too_many", n=hand.jobs.settings.most))
+        return wording.added_all(jobs, hand.voice, hand.now)
     notes = (
         [hand.voice.say("replaced")]
         if hand.look.draft is not None and hand.look.draft.state == "open"
@@ -72,8 +89,8 @@ async def show(wish: Wish, hand: Hand) -> Said:
     )
     if not hand.zone_is_known and not await hand.jobs.page(hand.scope):  # a task that was kept agreed to it
         notes.append(hand.voice.say("zone_taken", zone=places.label(hand.here.zone, hand.now)))
-    draft = await put(hand, "create", wish.dump())
-    return wording.ask(wish, draft.code, hand.voice, hand.now, notes)
+    draft = await put(hand, "create", wishes.dump_all(found))
+    return wording.ask_all(found, draft.code, hand.voice, hand.now, notes)
 
 
 async def put(hand: Hand, kind: Kind, data: Mapping[str, Any], state: State = "open") -> Draft:
@@ -161,13 +178,19 @@ async def amend(draft: Draft, text: str, hand: Hand) -> Said | None:
     try:
         if draft.kind == "change":
             return await _amend_change(draft, text, hand)
-        wish = corrected(wishes.load(draft.data), text, hand.here, lang)
+        found = wishes.load_all(draft.data)
+        number, rest = (0, text) if len(found) == 1 else meant_of(text, len(found)) or (-1, text)
+        wish = corrected(found[number], rest, hand.here, lang)
     except InputError as error:
         return Said(hand.voice.say("impossible" if "impossible" in error.message else "past"))
     if wish is None:
         return None
-    await hand.store.write(drafts.rewrite, draft, wish.dump(), hand.asked, hand.now)
-    return wording.ask(wish, draft.code, hand.voice, hand.now)
+    if number < 0:  # which of them it is about was not said
+        await hand.store.write(drafts.rewrite, draft, draft.data, hand.asked, hand.now)
+        return Said(hand.voice.say("which_of", n=len(found)))
+    found[number] = wish
+    await hand.store.write(drafts.rewrite, draft, wishes.dump_all(found), hand.asked, hand.now)
+    return wording.ask_all(found, draft.code, hand.voice, hand.now)
 
 
 async def _amend_change(draft: Draft, text: str, hand: Hand) -> Said | None:
@@ -230,7 +253,8 @@ async def done_before(draft: Draft, hand: Hand) -> Said | None:
     if draft.state != "confirmed" or draft.run_id != hand.asked.run_id or "kept" not in draft.data:
         return None
     try:
-        return wording.added(await hand.jobs.get(hand.scope, draft.data["kept"]), hand.voice, hand.now)
+        jobs = [await hand.jobs.get(hand.scope, job_id) for job_id in draft.data["kept"]]
+        return wording.added_all(jobs, hand.voice, hand.now)
     except NotFound:
         return None
 
@@ -240,9 +264,9 @@ class _SettledError(Exception):
 
 
 async def _create(draft: Draft, hand: Hand) -> Said:
-    made = _job_draft(wishes.load(draft.data), hand)
-    job = await hand.transact(_keep, draft, made, hand)
-    return wording.added(job, hand.voice, hand.now)
+    made = [_job_draft(wish, hand) for wish in wishes.load_all(draft.data)]
+    jobs = await hand.transact(_keep, draft, made, hand)
+    return wording.added_all(jobs, hand.voice, hand.now)
 
 
 def _settle(conn: Connection, draft: Draft) -> None:
@@ -250,11 +274,15 @@ def _settle(conn: Connection, draft: Draft) -> None:
         raise _SettledError
 
 
-def _keep(conn: Connection, draft: Draft, made: JobDraft, hand: Hand) -> Job:
+def _keep(conn: Connection, draft: Draft, made: Sequence[JobDraft], hand: Hand) -> list[Job]:
     _settle(conn, draft)
-    job = store.create(conn, made, hand.now, most=hand.jobs.settings.most)
-    drafts.note_result(conn, draft, hand.asked, job.id)
-    return job
+    jobs = _keep_jobs(conn, made, hand)
+    drafts.note_result(conn, draft, hand.asked, [job.id for job in jobs])
+    return jobs
+
+
+def _keep_jobs(conn: Connection, made: Sequence[JobDraft], hand: Hand) -> list[Job]:
+    return [store.create(conn, one, hand.now, most=hand.jobs.settings.most) for one in made]
 
 
 def _delete(conn: Connection, draft: Draft, scope: Scope, now: datetime) -> Job:

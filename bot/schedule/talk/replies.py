@@ -9,6 +9,7 @@ from typing import Literal
 from bot.errors import InputError
 from bot.schedule import plan as plans
 from bot.schedule.plan import Plan
+from bot.schedule.talk.apart import says_only_a_clock
 from bot.schedule.talk.wish import Here, Timed, Wish, lacks_hour, timed
 from bot.schedule.when.read import read
 from bot.schedule.when.reading import DAY_CODES, Reading, join_rule, split_rule
@@ -77,7 +78,6 @@ _TEXT = Pattern(
     re.IGNORECASE | re.DOTALL,
 )
 _DAYS = Pattern("BYDAY=[^;]*,")
-_EARLY, _LATE = (0, 1), (23, 58)  # hours and minutes between which a mere time of day falls on two days
 
 
 def plain_answer(text: str) -> Literal["yes", "no", "change"] | int | None:
@@ -93,6 +93,32 @@ def plain_answer(text: str) -> Literal["yes", "no", "change"] | int | None:
         return "change"
     number = _NUMBER.fullmatch(said)
     return int(number[1]) if number else None
+
+
+# Which of several wishes is meant: "the second one at 6", 第二个改成六点, "#2 at 6".
+_ORDINALS: tuple[tuple[int, str], ...] = (
+    (0, r"last|最后一|últim[oa]|الأخيرة?|आख़?िरी"),
+    (1, r"first|1st|第[一1]|#1|primer[oa]?|الأول[ىي]?|पहल[ाेी]"),
+    (2, r"second|2nd|第[二两2]|#2|segund[oa]|الثانية?|दूसर[ाेी]"),
+    (3, r"third|3rd|第[三3]|#3|tercer[oa]?|الثالثة?|तीसर[ाेी]"),
+    (4, r"fourth|4th|第[四4]|#4|cuart[oa]|الرابعة?|चौथ[ाेी]"),
+    (5, r"fifth|5th|第[五5]|#5|quint[oa]|الخامسة?|पाँचव[ाेी]|पांचव[ाेी]"),
+)
+_MEANT = Pattern(
+    r"[^\w#]*(?:(?:make|change|move|set|put|no|and|actually|cambia|pon)\b[\s,]*|把\s*)*(?:the\s|el\s|la\s)?\s*"
+    rf"(?:{'|'.join(f'(?P<n{number}>{words})' for number, words in _ORDINALS)})"
+    r"(?:\s*[个条件])?(?:\s+(?:one|reminder|task|alarm|वाला|वाली)\b)?(?:\s*(?:to|should be|is)\b|\s*:)?",
+    re.IGNORECASE,
+)
+
+
+def meant_of(text: str, count: int) -> tuple[int, str] | None:
+    """Which of `count` wishes a correction is about, from 0, and the rest of it; None where it says none."""
+    found = _MEANT.match(text)
+    if found is None:
+        return None
+    number = next(number for number, _ in _ORDINALS if found[f"n{number}"] is not None) or count
+    return (number - 1, text[found.end() :].strip()) if number <= count else None
 
 
 def corrected(
@@ -153,12 +179,7 @@ def _is_clock(core: str, here: Here, lang: str | None) -> bool:
     """Whether only a time of day was said: late in the day it means tomorrow's."""
     if _BARE.fullmatch(core.strip(_MARKS)):
         return True
-    day = here.wall.replace(hour=0, minute=0)
-    early = read(core, day.replace(hour=_EARLY[0], minute=_EARLY[1]), lang, here.tz).at
-    late = read(core, day.replace(hour=_LATE[0], minute=_LATE[1]), lang, here.tz).at
-    if not isinstance(early, datetime) or not isinstance(late, datetime):
-        return False
-    return early.date() == day.date() and late == early + timedelta(days=1)
+    return says_only_a_clock(here.wall, lambda now: read(core, now, lang, here.tz))
 
 
 def _at_hours(before: Plan, reading: Reading, here: Here) -> Timed:

@@ -1,7 +1,7 @@
 """A wish as it was understood: what, when, for whom, and what else the words could mean."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Any
@@ -97,6 +97,17 @@ def load(data: Mapping[str, Any]) -> Wish:
         others=tuple(load_plan(plan) for plan in data["others"]),
         said=data["said"],
     )
+
+
+def dump_all(wishes: Sequence[Wish]) -> dict[str, Any]:
+    """One wish, or those of one message, as JSON."""
+    first, *more = wishes
+    return {"wishes": [wish.dump() for wish in wishes]} if more else first.dump()
+
+
+def load_all(data: Mapping[str, Any]) -> list[Wish]:
+    """The wishes that `dump_all` wrote."""
+    return [load(one) for one in data.get("wishes", [data])]
 
 
 @dataclass(frozen=True, slots=True)

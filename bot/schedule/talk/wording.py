@@ -84,13 +84,7 @@ def ask(wish: Wish, code: str, voice: Voice, now: datetime, notes: Sequence[str]
     lines += _firings(wish.plan, now, voice)
     lines += clock_changes(wish.plan, now, voice)
     lines += [voice.say(f"assumed_{name.replace('-', '_')}") for name in _SAID if name in wish.assumed]
-    rows: list[tuple[Button, ...]] = [
-        (
-            voice.button("yes", f"yes {code}"),
-            voice.button("change", f"change {code}"),
-            voice.button("no", f"no {code}"),
-        )
-    ]
+    rows: list[tuple[Button, ...]] = [_decide(code, voice)]
     for number, other in enumerate(wish.others, 1):
         label = _distinct(wish.plan, other, voice)
         rows.append((Button(f"🕔 {label}", f"{_COMMAND} alt {code} {number}"),))
@@ -99,6 +93,29 @@ def ask(wish: Wish, code: str, voice: Voice, now: datetime, notes: Sequence[str]
     if not voice.buttons:
         lines.append(voice.say("answer"))
     return Said("\n".join(lines), tuple(rows), remember=True)
+
+
+def ask_all(
+    wishes: Sequence[Wish], code: str, voice: Voice, now: datetime, notes: Sequence[str] = ()
+) -> Said:
+    """The draft of one wish, or of several that one message held: one answer decides about all."""
+    if len(wishes) == 1:
+        return ask(wishes[0], code, voice, now, notes)
+    lines = [*notes, voice.say("ask_all", n=len(wishes))]
+    for number, wish in enumerate(wishes, 1):
+        text = f"{wish.for_name}: {wish.text}" if wish.for_name else wish.text
+        lines += ["", f"{number}. {'🤖' if wish.kind == 'agent' else '📝'} {text}"]
+        lines.append(f"🕔 {said_plan(wish.plan, voice.locale)} ({places.label(wish.plan.zone, now)})")
+        lines += _firings(wish.plan, now, voice)
+        lines += clock_changes(wish.plan, now, voice)
+        lines += [voice.say(f"assumed_{name.replace('-', '_')}") for name in _SAID if name in wish.assumed]
+    if not voice.buttons:
+        lines += ["", voice.say("answer")]
+    return Said("\n".join(lines), (_decide(code, voice),), remember=True)
+
+
+def _decide(code: str, voice: Voice) -> tuple[Button, ...]:
+    return tuple(voice.button(name, f"{name} {code}") for name in ("yes", "change", "no"))
 
 
 def _firings(plan: Plan, now: datetime, voice: Voice) -> list[str]:
@@ -230,3 +247,14 @@ def added(job: Job, voice: Voice, now: datetime) -> Said:
         lines.append(voice.say("first", time=said_moment(job.next_due, job.plan.zone, voice.locale)))
     lines.append(voice.say("added_hint", id=job.id))
     return Said("\n".join(lines), ((voice.button("delete", f"del {job.id}"),),))
+
+
+def added_all(jobs: Sequence[Job], voice: Voice, now: datetime) -> Said:
+    """That the jobs of one message are kept, each with its own button."""
+    if len(jobs) == 1:
+        return added(jobs[0], voice, now)
+    row = tuple(
+        Button(f"{voice.say('button_delete')} {number}", f"{_COMMAND} del {job.id}")
+        for number, job in enumerate(jobs, 1)
+    )
+    return Said("\n\n".join(added(job, voice, now).text for job in jobs), (row,))

@@ -127,6 +127,19 @@ def test_the_clause_that_asks_says_the_hour_and_the_one_before_it_the_day() -> N
     assert reading.at == datetime(2026, 12, 4, 3, 30)  # noqa: DTZ001
 
 
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("my flight is at 9, wake me at 6", "2026-12-03 06:00"),
+        ("i have a meeting at 3 so remind me at 2:50", "2026-12-02 14:50"),
+        ("tomorrow at 9, remind me to hand in the report due friday", "2026-12-03 09:00"),
+        ("明天九点，提醒我交周五的报告", "2026-12-03 09:00"),
+    ],
+)
+def test_the_time_beside_the_asking_words_counts(text: str, at: str) -> None:
+    assert f"{judge(text, BY).reading.at:%Y-%m-%d %H:%M}" == at
+
+
 def test_only_the_sentence_that_asks_counts_in_a_long_text() -> None:
     talk = "We met at 5 and had a very long talk about nothing in particular. " * 6
     intent = judge(f"{talk}Remind me tomorrow at 9 to write it down. {talk}", BY)

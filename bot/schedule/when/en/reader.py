@@ -21,12 +21,22 @@ def _ish(match: re.Match[str]) -> Entry | None:
     return "~", "ish"
 
 
+def _at(match: re.Match[str]) -> Entry | None:
+    return "@", "at"
+
+
 def _no_time(match: re.Match[str]) -> Entry | None:
     return UNKNOWN, ""
 
 
 _SHAPES: tuple[Shape, ...] = (
     *shapes(WORDS, "am|pm|a|p|ish|x|½", "st|nd|rd|th", fixed_hours=True),
+    # an alarm for six o'clock; one for ten minutes is none
+    (
+        r"(?:alarms?|wake[- ]?up call) for(?=\s(?:1[0-2]|[1-9])(?![\w.:/])"
+        r"(?!\s*-?(?:h|hours?|hrs?|m|minutes?|mins?|s|seconds?|secs?|days?|weeks?)(?![a-z])))",
+        _at,
+    ),
     # 12 Elm Street
     (r"\d+\s[a-z]+\s(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd)(?![^\W_])", _no_time),
     (r"(?<=\d)-?ish(?![^\W_])", _ish),
