@@ -7,8 +7,17 @@ from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_validator,
+)
 
+MAX_NUMBER = 2**63 - 1  # what a column and an argument of SQLite hold
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
 
@@ -16,6 +25,15 @@ class Section(BaseModel):
     """One table of the configuration: immutable, and every key of it is known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+
+    @field_validator("*")
+    @classmethod
+    def _bounded(cls, value: Any) -> Any:
+        """Beyond this a number would be read, and fail in the middle of an answer."""
+        numbers = value if isinstance(value, tuple) else (value,)
+        if any(isinstance(number, int | float) and abs(number) > MAX_NUMBER for number in numbers):
+            raise ValueError(f"expected a number of at most {MAX_NUMBER}")
+        return value
 
 
 def clamp(low: float, high: float) -> Callable[[float], float]:

@@ -92,6 +92,8 @@ def _parse(text: str, source: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         message, line, column = _where(str(error), text)
         raise ConfigError(f"{source}:{line}:{column}: {message}") from error
+    except RecursionError:
+        raise ConfigError(f"{source}: its lists or tables are nested too deeply") from None
 
 
 def _where(message: str, text: str) -> tuple[str, int, int]:

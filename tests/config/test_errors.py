@@ -158,6 +158,13 @@ http, https, socks5, socks5h, got "foo://u:********@x:1"
         ("providers.'a:b'.kind = 'local'", None),
         ("providers = 3", "config.toml:1: providers: expected a table, got 3"),
         ("channels.http.api_tokens = 3.5", None),
+        (
+            "[app]\nmax_history = 9223372036854775808",
+            "config.toml:2: app.max_history: expected a number of at most 9223372036854775807, "
+            "got 9223372036854775808",
+        ),
+        ("[channels.telegram]\nallowed_user_ids = [1, 99999999999999999999]", None),
+        ("[providers.a]\nkind = 'local'\ntimeout_secs = 1e300", None),
     ],
 )
 def test_a_mistake_says_where_and_what_was_expected(tmp_path: Path, text: str, told: str | None) -> None:
@@ -165,6 +172,10 @@ def test_a_mistake_says_where_and_what_was_expected(tmp_path: Path, text: str, t
     assert re.match(r"config\.toml:\d+(:\d+)?: \S", heard)
     if told is not None:
         assert heard == told
+
+
+def test_lists_within_lists_without_end_are_refused(tmp_path: Path) -> None:
+    assert refusal(tmp_path, "a = " + "[" * 5000) == "config.toml: its lists or tables are nested too deeply"
 
 
 def test_an_automatic_evolution_cycle_says_what_it_lacks(tmp_path: Path) -> None:
