@@ -30,6 +30,7 @@ from bot.store.open import open_store
 from bot.tools.gate import Gated
 from bot.tools.mcp.servers import Servers
 from bot.tools.registry import Combined
+from bot.tools.shelf import Shelf
 from bot.turn import tasks
 from bot.turn.gate import Rules
 from bot.turn.hands import Hands
@@ -82,10 +83,11 @@ async def open_core(
     remembers: bool = False,
     toolsets: Sequence[Toolset] = (),
     talks: bool = False,
+    shelf: Shelf | None = None,
 ) -> AsyncGenerator[Core]:
     """The service with its queue at work; memory only if it `remembers`, by words then.
 
-    `talks`: reminders can be talked about.
+    `talks`: reminders can be talked about. `shelf` holds what tools bring.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
@@ -100,8 +102,8 @@ async def open_core(
         outbox = Outbox(store, events, clock, holder)
         recall = Recall(store, MemorySettings()) if remembers else None
         hands = Hands(store, events, clock, Rules({}))
-        hands.employ(Gated(Combined(toolsets), Policy(), events, clock, Redactor()))
-        parts = Tools(store, events, clock, model, recall, outbox, TURN, hands=hands)
+        hands.employ(Gated(Combined(toolsets), Policy(), events, clock, Redactor(), shelf=shelf))
+        parts = Tools(store, events, clock, model, recall, outbox, TURN, hands=hands, shelf=shelf)
         talk = Talk(store, clock, TalkSettings()) if talks else None
         service = Service(parts, Rules({}), holder, talk)
         worker = Worker(store, events, clock, holder, {"turn": (service.handle, turns_at_once)})
@@ -111,8 +113,8 @@ async def open_core(
         jobs = Jobs(store, clock, rules, JobSettings(), scheduler.wake)
         if talk is not None:
             talk.employ(jobs)
-        sessions = Sessions(store, events, clock)
-        rights = Rights(store, events, clock, recall)
+        sessions = Sessions(store, events, clock, shelf)
+        rights = Rights(store, events, clock, recall, shelf)
         async with asyncio.TaskGroup() as group:
             work = group.create_task(worker.run())
             try:
@@ -154,6 +156,7 @@ async def open_web(
     mcp: Servers | None = None,
     toolsets: Sequence[Toolset] = (),
     talks: bool = False,
+    shelf: Shelf | None = None,
     **http: Any,
 ) -> AsyncGenerator[WebBot]:
     """The bot on a free port of this machine. `http` are settings of `channels.http`.
@@ -162,14 +165,20 @@ async def open_web(
     """
     settings = Settings.model_validate({"app": {"bind": "127.0.0.1:0"}, "channels": {"http": http}})
     opening = open_core(
-        model or ScriptedModel(), url=url, clock=clock, remembers=remembers, toolsets=toolsets, talks=talks
+        model or ScriptedModel(),
+        url=url,
+        clock=clock,
+        remembers=remembers,
+        toolsets=toolsets,
+        talks=talks,
+        shelf=shelf,
     )
     async with opening as core:
         gate = Gated(Combined([] if mcp is None else [mcp]), Policy(), core.events, SystemClock(), Redactor())
         channel = WebChannel(
             settings,
             core.service,
-            replace(core.rooms, mcp=mcp, tools=gate),
+            replace(core.rooms, mcp=mcp, tools=gate, shelf=shelf),
             core.store,
             core.metrics,
             state or ModelState(),

@@ -199,6 +199,7 @@ def _doors(app: App, environ: Mapping[str, str] | None) -> list[Any]:
             Rights(app.store, app.events, app.clock, app.tools.recall, app.tools.shelf),
             app.mcp,
             app.gate,
+            app.tools.shelf,
         ),
         app.store,
         app.metrics,

@@ -226,7 +226,8 @@ class Reply:
     `status` other than `complete` says why `text` may be short: stopped by the person, cut by the
     token limit or a broken stream, filtered by the provider, empty, or failed with `error_code`.
     `waiting`: it is not the end; a person is asked something first, and then the answer goes on.
-    `choices` are for readers that can show them; the text says them, too.
+    `choices` are for readers that can show them; the text says them, too. `pictures` were brought by
+    tools and are shown with it.
     """
 
     text: str
@@ -234,3 +235,4 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     error_code: str | None = None
     choices: tuple[Choice, ...] = ()
+    pictures: tuple[Attached, ...] = ()

@@ -28,6 +28,13 @@ MOST_CHARS = 300_000  # of one of them
 PICTURES = "tool-pictures"
 MOST_PICTURES = 40  # of a conversation
 _EXTENSIONS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif"}
+# How the content of each begins: what is in a file is for its bytes to say.
+_BEGINS = {
+    "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    "image/jpeg": re.compile(rb"\xff\xd8\xff"),
+    "image/webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+    "image/gif": re.compile(rb"GIF8[79]a"),
+}
 _CAPTION = ".txt"  # beside a picture, under its name
 _NAME_CHARS = 40
 
@@ -78,6 +85,12 @@ class Shelf:
     async def pictures(self, conversation: ConversationId, run_id: str) -> tuple[Attached, ...]:
         """The pictures that the tools of a run brought, in the order in which they came."""
         return await asyncio.to_thread(self._pictures_of, conversation, run_id)
+
+    async def picture(self, conversation: ConversationId, shown: Attached) -> bytes | None:
+        """What a picture of a conversation holds; None where it is gone, or is not what it was kept as."""
+        content = await self.content(conversation, shown.path)
+        begins = _BEGINS.get(shown.mime)
+        return content if content and begins is not None and begins.match(content) else None
 
     async def content(self, conversation: ConversationId, path: str) -> bytes | None:
         """What a file of a conversation holds; None where it is gone."""

@@ -54,8 +54,8 @@ class Ending:
     """What a turn leaves behind.
 
     `deliver` is for channels that push. `remember` is false where memory is off, and `learning` says
-    whether facts are drawn from it. `files` go out with the reply. `room` is the group with the
-    answer in it, and `compaction` how a long history is shortened.
+    whether facts are drawn from it. `room` is the group with the answer in it, and `compaction` how a
+    long history is shortened.
     """
 
     run: Run
@@ -65,7 +65,6 @@ class Ending:
     learning: learn.Mode
     events: list[tuple[datetime, Event]]
     room: rooms.Page | None = None
-    files: tuple[Attached, ...] = ()
     compaction: Compaction | None = None
 
 
@@ -83,7 +82,6 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
     `Conflict` if the turn is not held here any more.
     """
     room = await _room(written, tools)
-    files = await _files(run, written, tools)
     taken = tools.events.take()
     remembering = tools.recall is not None and not tasks.is_task(run)  # which nobody said
     ending = Ending(
@@ -94,7 +92,6 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
         learning=tools.settings.learning if remembering else "off",
         events=taken,
         room=room,
-        files=files,
         compaction=tools.settings.compaction,
     )
     try:
@@ -109,15 +106,6 @@ async def conclude(run: Run, written: Written, tools: Tools, holder: str) -> Run
         tools.events.record(MemoryRejected(**where, reasons=list(ended.kept.rejected)))
     await tools.store.durable()
     return ended.delivery
-
-
-async def _files(run: Run, written: Written, tools: Tools) -> tuple[Attached, ...]:
-    """The pictures that tools brought for a reply, where the channel pushes."""
-    where = written.inbound.conversation
-    is_due = written.keep and written.reply.text and written.reply.status != "failed"
-    if tools.shelf is None or tools.hands is None or where.channel not in tools.outbox.channels or not is_due:
-        return ()
-    return await tools.shelf.pictures(where.id, run.id)
 
 
 async def _room(written: Written, tools: Tools) -> rooms.Page | None:
@@ -176,7 +164,7 @@ def _deliver(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ru
     buttons = ending.written.buttons
     if ending.written.keep and ending.written.remember:
         buttons = (*wishes.buttons(run.id, reply, inbound.locale), *buttons)
-    delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons, ending.files)
+    delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons, reply.pictures)
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     return queued if queued is not None and queued.status == "running" else None
 
@@ -225,10 +213,17 @@ def dump_reply(reply: Reply) -> dict[str, Any]:
         "usage": {"input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens},
         "error_code": reply.error_code,
         "choices": [[choice.label, choice.says] for choice in reply.choices],
+        "pictures": [[one.path, one.mime, one.caption] for one in reply.pictures],
     }
+
+
+def pictures_in(result: Any) -> tuple[Attached, ...]:
+    """The pictures that go with a reply, from what `dump_reply` wrote; none of one that was forgotten."""
+    return tuple(Attached(*one) for one in (result or {}).get("pictures", ()))
 
 
 def load_reply(data: Any) -> Reply:
     """The reply that `dump_reply` wrote."""
     choices = tuple(Choice(*pair) for pair in data.get("choices", ()))
-    return Reply(data["text"], data["status"], Usage(**data["usage"]), data["error_code"], choices)
+    usage = Usage(**data["usage"])
+    return Reply(data["text"], data["status"], usage, data["error_code"], choices, pictures_in(data))

@@ -232,8 +232,8 @@ def _without_words(data: Any) -> Any:
     emptied = {key: value for key, value in data.items() if key not in {"pieces", "open"}}
     if "text" in emptied:
         emptied["text"] = ""
-    if "buttons" in emptied:
-        emptied["buttons"] = []
+    for words in {"buttons", "files", "pictures"} & emptied.keys():  # labels and captions
+        emptied[words] = []
     if isinstance(emptied.get("inbound"), dict):
         inbound = {**emptied["inbound"], "parts": [], "context": []}
         inbound["conversation"] = {**inbound["conversation"], "title": ""}

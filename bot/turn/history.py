@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, bindparam, delete, select
 
 from bot.domain.conversation import ConversationId
-from bot.domain.message import Message, Role
+from bot.domain.message import Attached, Message, Role
 from bot.store.tables import messages
 from bot.turn import codec
 from bot.turn.summaries import Summary
@@ -184,6 +184,7 @@ class Entry:
     at: datetime
     run_id: str | None
     status: str
+    pictures: tuple[Attached, ...] = ()
 
 
 def ids_of_turn(conn: Connection, run_id: str) -> dict[str, int]:

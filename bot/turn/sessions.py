@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, select, update
 
 from bot.domain.conversation import ConversationId
+from bot.domain.message import Attached
 from bot.domain.ports import Clock
 from bot.errors import NotFound
 from bot.events.log import EventLog
@@ -14,6 +15,7 @@ from bot.events.types import SessionDeleted
 from bot.store.engine import Store
 from bot.store.tables import conversations, messages, runs
 from bot.tools.shelf import Shelf
+from bot.turn.finish import pictures_in
 from bot.turn.history import Entry
 from memory.store import forget_conversation
 
@@ -148,7 +150,7 @@ def _messages(
     if conn.scalar(select(conversations.c.id).where(conversations.c.id == conversation_id)) is None:
         raise NotFound("there is no such session")
     wanted = (
-        select(messages, runs.c.status.label("run_status"))
+        select(messages, runs.c.status.label("run_status"), runs.c.result.label("run_result"))
         .outerjoin(runs, runs.c.id == messages.c.run_id)
         .where(messages.c.conversation_id == conversation_id)
     )
@@ -156,9 +158,14 @@ def _messages(
         wanted = wanted.where(messages.c.id < before)
     rows = conn.execute(wanted.order_by(messages.c.id.desc()).limit(limit)).all()
     return [
-        Entry(row.id, row.role, row.name, row.text, row.at, row.run_id, _status(row))
+        Entry(row.id, row.role, row.name, row.text, row.at, row.run_id, _status(row), _pictures(row))
         for row in reversed(rows)
     ]
+
+
+def _pictures(row: Row[Any]) -> tuple[Attached, ...]:
+    """What is shown with a message: the answer of a turn has the pictures that its tools brought."""
+    return pictures_in(row.run_result) if row.role == "assistant" else ()
 
 
 def _status(row: Row[Any]) -> str:

@@ -160,7 +160,10 @@ async def _act(
     settings = tools.settings
     settings = replace(settings, budget=settings.budget.without(acting.tokens))
     reply = await _answer(run, inbound, context, sink, stop, replace(tools, model=acting, settings=settings))
-    return await after_stop(acting, reply, inbound.locale)
+    reply = await after_stop(acting, reply, inbound.locale)
+    if tools.shelf is None or not acting.steps.calls or reply.status == "failed" or not reply.text:
+        return reply
+    return replace(reply, pictures=await tools.shelf.pictures(inbound.conversation.id, run.id))
 
 
 async def _tell(sink: StatusSink, line: str, at_work: bool) -> None:

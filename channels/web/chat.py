@@ -2,14 +2,14 @@
 
 import hashlib
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
 
 from bot.domain.conversation import Conversation, ConversationKind, Inbound, Speaker
-from bot.domain.message import Message, Part, Reply, Usage
+from bot.domain.message import Attached, Message, Part, Reply, Usage
 from bot.domain.ports import Clock
 from bot.domain.run import RunId
 from bot.errors import NotFound
@@ -106,6 +106,16 @@ def choices_of(reply: Reply) -> dict[str, list[dict[str, str]]]:
     """What may be pressed below an answer; nothing where there is none."""
     told = [{"label": choice.label, "says": choice.says} for choice in reply.choices]
     return {"choices": told} if told else {}
+
+
+def pictures_of(turn_id: str, pictures: Iterable[Attached]) -> dict[str, list[dict[str, str]]]:
+    """Where the pictures of an answer are; nothing where there are none."""
+    folder = f"/v1/turns/{turn_id}/pictures"
+    told = [
+        {"url": f"{folder}/{number}", "type": one.mime, "caption": one.caption}
+        for number, one in enumerate(pictures)
+    ]
+    return {"pictures": told} if told else {}
 
 
 def usage_of(usage: Usage) -> dict[str, int]:

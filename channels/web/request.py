@@ -148,6 +148,14 @@ def turn_in_path(request: web.Request) -> str:
     return value
 
 
+def number_in_path(request: web.Request, name: str) -> int:
+    """A whole number from 0 in the path; 404 for what is none."""
+    value = request.match_info[name]
+    if not (value.isascii() and value.isdigit() and len(value) <= 4):
+        raise ApiError(404, "not_found", "there is nothing by this number")
+    return int(value)
+
+
 def last_event_id(request: web.Request) -> str:
     """The id of the last event the client has; "" for none. One that is none of ours begins anew."""
     given = request.headers.get("Last-Event-ID") or request.query.get("last_event_id", "")

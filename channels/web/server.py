@@ -21,6 +21,7 @@ from bot.schedule.room import Jobs
 from bot.service import Service
 from bot.store.engine import Store
 from bot.tools.mcp.servers import Servers
+from bot.tools.shelf import Shelf
 from bot.turn.rights import Rights
 from bot.turn.sessions import Sessions
 from channels.web.auth import Guard
@@ -59,6 +60,7 @@ class Rooms:
     rights: Rights
     mcp: Servers | None = None
     tools: Toolset | None = None  # what calls of tools go through
+    shelf: Shelf | None = None  # the pictures that tools brought
 
 
 class WebChannel:
@@ -159,7 +161,7 @@ class WebChannel:
             return app
         routes = (
             Messages(chat, connections, http.max_body_bytes),
-            Turns(chat, connections, self._service, self._store),
+            Turns(chat, connections, self._service, self._store, self._rooms.shelf),
             Completions(chat, connections, clock, http.max_body_bytes),
             SessionRoutes(self._rooms.sessions),
             JobRoutes(self._rooms.jobs, chat, http.max_body_bytes),

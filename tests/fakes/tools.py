@@ -20,6 +20,7 @@ from bot.domain.message import (
     Finished,
     ModelEvent,
     ModelRequest,
+    Picture,
     TextDelta,
     ToolCall,
     ToolResult,
@@ -81,6 +82,19 @@ class FakeToolset:
             raise answer
         text = answer if isinstance(answer, str) else answer(call.arguments)
         return ToolResult(call.id, call.name, text)
+
+
+class FakePainter(FakeToolset):
+    """Its tool `paint` brings the same pictures each time."""
+
+    def __init__(self, *pictures: Picture) -> None:
+        super().__init__("painter")
+        self.add("paint", "[image image/png, 1 KB]", effect="read")
+        self._pictures = pictures
+
+    @override
+    async def call(self, call: ToolCall, context: RunContext) -> ToolResult:
+        return replace(await super().call(call, context), pictures=self._pictures)
 
 
 def calls(*wanted: tuple[str, Mapping[str, Any] | None], text: str = "") -> list[ModelEvent]:

@@ -7,11 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from mcp import types
-from typing_extensions import override
 
 from bot.config.policy import PolicySettings
 from bot.domain.conversation import ConversationId, SpeakerId
-from bot.domain.message import Picture, ToolCall, ToolResult
+from bot.domain.message import Picture, ToolCall
 from bot.domain.run import RunId
 from bot.domain.tool import RunContext
 from bot.events.log import EventLog
@@ -25,7 +24,7 @@ from bot.tools.mcp.sdk.contents import of_call
 from bot.tools.registry import Combined
 from bot.tools.shelf import MOST_PICTURES, Shelf
 from tests.fakes.clock import START, ManualClock
-from tests.fakes.tools import FakeToolset
+from tests.fakes.tools import FakePainter
 
 ANN = ConversationId("telegram:11")
 CONTEXT = RunContext(RunId("turn-1"), ANN, SpeakerId("telegram:11"))
@@ -82,16 +81,9 @@ async def test_pictures_go_when_what_was_said_is_forgotten(tmp_path: Path) -> No
     assert await shelf.pictures(ANN, "turn-1") == ()
 
 
-class Painter(FakeToolset):
-    @override
-    async def call(self, call: ToolCall, context: RunContext) -> ToolResult:
-        result = await super().call(call, context)
-        return replace(result, pictures=(replace(PNG, caption="by s3cr3t-value\n"),))
-
-
 async def test_the_gate_keeps_pictures_and_tells_the_model_where(sqlite_store: Store, tmp_path: Path) -> None:
     clock, shelf = ManualClock(), shelf_in(tmp_path)
-    painter = Painter("painter").add("paint", "[image image/png, 1 KB]", effect="read")
+    painter = FakePainter(replace(PNG, caption="by s3cr3t-value\n"))
     gated = Gated(
         Combined([painter]),
         Policy(PolicySettings()),

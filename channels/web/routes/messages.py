@@ -8,7 +8,7 @@ from aiohttp import web
 
 from bot.domain.message import Text
 from bot.turn.streams import Closed, Delta, Started, TurnEvent
-from channels.web.chat import Chat, Said, choices_of, usage_of
+from channels.web.chat import Chat, Said, choices_of, pictures_of, usage_of
 from channels.web.errors import json_response, of_reply
 from channels.web.request import flag, id_field, idempotency_key, read_json, text_field, zone_field
 from channels.web.stream import Connections, EventStream
@@ -39,7 +39,7 @@ class Messages:
         turn_id = await self._chat.say(request, said)
         if stream:
             async with self._chat.events(turn_id) as (first, events):
-                return await send_turn(request, self._connections, first, events)
+                return await send_turn(request, self._connections, turn_id, first, events)
         reply = await self._chat.reply(turn_id)
         return json_response({
             "reply": reply.text,
@@ -48,12 +48,14 @@ class Messages:
             "usage": usage_of(reply.usage),
             "status": reply.status,
             **choices_of(reply),
+            **pictures_of(turn_id, reply.pictures),
         })
 
 
 async def send_turn(
     request: web.Request,
     connections: Connections,
+    turn_id: str,
     first: TurnEvent | None,
     events: AsyncGenerator[TurnEvent, None],
 ) -> web.StreamResponse:
@@ -62,15 +64,15 @@ async def send_turn(
     with connections.streaming(stream):
         await stream.open()
         if first is not None:
-            await _send(stream, first)
+            await _send(stream, turn_id, first)
             async for event in events:
-                await _send(stream, event)
+                await _send(stream, turn_id, event)
     return stream.response
 
 
-async def _send(stream: EventStream, event: TurnEvent) -> None:
+async def _send(stream: EventStream, turn_id: str, event: TurnEvent) -> None:
     match event:
-        case Started(turn_id=turn_id, restarted=restarted, id=event_id):
+        case Started(restarted=restarted, id=event_id):
             told = {"turn_id": turn_id, "restarted": True} if restarted else {"turn_id": turn_id}
             await stream.send("turn", told, event_id)
         case Delta(text=text, id=event_id):
@@ -84,5 +86,5 @@ async def _send(stream: EventStream, event: TurnEvent) -> None:
                 "usage": usage_of(reply.usage),
                 "status": reply.status,
             }
-            done |= choices_of(reply)
+            done |= choices_of(reply) | pictures_of(turn_id, reply.pictures)
             await stream.send("done", done, event_id, last=True)

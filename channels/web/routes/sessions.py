@@ -8,7 +8,7 @@ from aiohttp import web
 from bot.domain.conversation import Conversation, ConversationId
 from bot.turn.history import Entry
 from bot.turn.sessions import SessionInfo, Sessions
-from channels.web.chat import CHANNEL
+from channels.web.chat import CHANNEL, pictures_of
 from channels.web.errors import json_response
 from channels.web.request import int_in_query, limit_in_query, session_in_path, time_in_query
 
@@ -79,6 +79,7 @@ def _message(entry: Entry) -> dict[str, Any]:
         "at": _time(entry.at),
         "turn_id": entry.run_id,
         "status": entry.status,
+        **pictures_of(entry.run_id or "", entry.pictures),
     }
     return {**told, "name": entry.name} if entry.name else told
 

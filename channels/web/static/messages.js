@@ -160,6 +160,21 @@ export class MessageLog {
     this.follow();
   }
 
+  /** Show what tools brought for an answer below its text. One that is gone, or is no picture, leaves nothing. */
+  pictures(article, pictures) {
+    if (!pictures.length) return;
+    const figures = pictures.map(({ url, caption }) => {
+      const figure = h("figure", { class: "picture" });
+      const image = h("img", { src: url, alt: caption || t("picture"), decoding: "async" });
+      image.addEventListener("load", () => this.follow());
+      image.addEventListener("error", () => figure.remove());
+      figure.append(h("a", { href: url, target: "_blank", rel: "noopener" }, image));
+      if (caption) figure.append(h("figcaption", { dir: "auto" }, caption));
+      return figure;
+    });
+    article.querySelector("footer").before(h("div", { class: "pictures" }, ...figures));
+  }
+
   /** Buttons below an answer, and nowhere else any more: they belong to the last question. */
   choices(article, choices, press) {
     for (const old of this.log.querySelectorAll(".choices")) old.remove();
@@ -203,6 +218,7 @@ export class MessageLog {
     const body = article.querySelector(".body");
     if (message.role === "user") body.append(plainText(message.text));
     else await new MarkdownBody(body).show(message.text);
+    this.pictures(article, message.pictures ?? []);
     const status = message.role === "assistant" && !message.text ? "empty" : message.status;
     if (TOLD.has(status) && !(message.role === "user" && status === "pending")) {
       this.note(article, t(`status_${status}`), { kind: status === "failed" ? "error" : "" });

@@ -43,6 +43,7 @@ export class TurnView {
     const { turn } = this;
     const status = turn.text || turn.status !== "complete" ? turn.status : "empty";
     this.article.classList.remove("broken");
+    this.log.pictures(this.article, turn.pictures);
     this.log.note(this.article, TOLD.has(status) ? t(`status_${status}`) : "");
     await this.settle(new Date().toISOString());
   }

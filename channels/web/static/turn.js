@@ -32,6 +32,7 @@ export class LiveTurn {
   status = null;
   error = null;
   choices = []; // what may be pressed below the answer
+  pictures = []; // what tools brought to be shown with it
   stopping = false;
   #seen = new Set();
   #lastEventId = "";
@@ -161,6 +162,7 @@ export class LiveTurn {
     if (typeof value.reply === "string") this.text = value.reply;
     this.status = value.status ?? "complete";
     this.choices = Array.isArray(value.choices) ? value.choices : [];
+    this.pictures = Array.isArray(value.pictures) ? value.pictures : [];
     this.onChange(this, "accepted");
     this.#set("done");
     return true;

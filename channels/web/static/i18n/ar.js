@@ -26,6 +26,7 @@ export default {
   earlier: "عرض رسائل أقدم",
   you: "أنت",
   bot: "المساعد",
+  picture: "صورة",
   thinking: "يفكّر…",
   reconnecting: "يعيد الاتصال…",
   stopping: "يتوقف…",

@@ -26,6 +26,7 @@ export default {
   earlier: "Show earlier messages",
   you: "You",
   bot: "Assistant",
+  picture: "Picture",
   thinking: "Thinking…",
   reconnecting: "Reconnecting…",
   stopping: "Stopping…",

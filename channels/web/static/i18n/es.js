@@ -26,6 +26,7 @@ export default {
   earlier: "Mostrar mensajes anteriores",
   you: "Tú",
   bot: "Asistente",
+  picture: "Imagen",
   thinking: "Pensando…",
   reconnecting: "Reconectando…",
   stopping: "Deteniendo…",

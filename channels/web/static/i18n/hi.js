@@ -26,6 +26,7 @@ export default {
   earlier: "पहले के संदेश दिखाएँ",
   you: "आप",
   bot: "सहायक",
+  picture: "चित्र",
   thinking: "सोच रहा है…",
   reconnecting: "फिर से जुड़ रहा है…",
   stopping: "रुक रहा है…",

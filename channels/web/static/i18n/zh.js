@@ -26,6 +26,7 @@ export default {
   earlier: "显示更早的消息",
   you: "你",
   bot: "助手",
+  picture: "图片",
   thinking: "正在思考…",
   reconnecting: "正在重新连接…",
   stopping: "正在停止…",
