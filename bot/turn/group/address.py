@@ -62,10 +62,11 @@ UNKNOWN_THANKED = Pattern(
 # "Sara you can pay me", "Wei你记得带钥匙", "阿杰你想去哪".
 UNKNOWN_YOU = Pattern(
     r"(?:[^?]*[.!]\s+)?([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your|(?:which|what|when|where|why|how)(?=\s[^.!]*\?\s*$)"
+    r"|(?:please|pls|plz)\s+(?:review|check|look|send|bring|call|take|come|don'?t|make|do|be|get|pick|help|fix|add|merge|answer|reply|stop)"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = Pattern(
-    r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
+    r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|我们|咱|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
 )
 # 李工方案今天能出吗
 TITLED_ZH = Pattern(

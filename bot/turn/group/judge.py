@@ -1,6 +1,7 @@
 """The judgement itself: rules for what is plain, weights for what is not, and reasons for both."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,15 @@ SHORT_THANKS = 30  # characters
 # What may follow a question that waits for an answer: little, or what to choose from.
 MOST_AFTER = 24  # bytes
 OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
+# A wish of the bot's waits for an answer as a question does; "let me know if you need more" does not.
+TELL_ME = Pattern(
+    r"(?:(?:please|can\s+you|could\s+you)\s+)?(?:tell\s+me|send\s+me|give\s+me|let\s+me\s+know)\b(?!\s+(?:if|when|should)\b)"
+    r"|please\s+(?:send|share|choose|pick|provide|name|specify|describe|enter|type|say)\b"
+    r"|(?:请|麻烦你?)(?:先|再)?(?:告诉|发|提供|说|选|输入|上传|补充|描述|回复|把|给)|(?:告诉|发给)我[^，。]{2,}",
+    re.IGNORECASE,
+)
+COURTESY = Pattern(r"\bif\s+you\b|\bany\s?time\b|需要|随时|如果|有问题", re.IGNORECASE)
+LAST_SENTENCE = Pattern(r"[^.!。！\n]*[.!。！\s]*$")
 OFFERED = 1.0  # taken up further than that, others asked or offered something
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
@@ -246,7 +256,9 @@ def is_question(rest: str, text: str) -> bool:
 
 
 def leaves_open(text: str) -> bool:
-    """Whether the bot's own text ends with a question that waits for an answer."""
+    """Whether the bot's own text ends with a question or a wish that waits for an answer."""
+    if (last := LAST_SENTENCE.search(text)) and TELL_ME.search(last[0]) and not COURTESY.search(last[0]):
+        return True
     asked = max(text.rfind("?"), text.rfind("？"))
     after = text[asked + 1 :].strip()
     return asked >= 0 and (len(after.encode()) <= MOST_AFTER or OPTIONS.match(after) is not None)

@@ -215,6 +215,7 @@ SIGNS = {
         OBJECTS,
         r"^(?:oh\s+|wait\s+|oh\s+wait,?\s+|but\s+|and\s+)*(?:(?:these|those|there|they)\s*(?:'re|\s+are|"
         r"'s|\s+is)|(?:it|he|she)(?:'s|\s+is|\s+has))\b(?!\s+(?:been|always|a\s+small|so|such|the))|"
+        r"^(?:that|this|it)\s+(?:runs|gives|prints|returns|shows|starts|ends|counts|includes|skips|only|also|would)\b|"
         r"^(?:这|那)(?:个|些|家|周)?(?:是|不|都)|[是叫]\d|^[^我你，。]{1,6}[是按算][\d一二两三四五六七八九十半][^，。]{0,3}$|^(?:第[一二三]|上面)",
     ),
     "number": _sign(

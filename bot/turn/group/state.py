@@ -264,7 +264,9 @@ class GroupState:
             return 0.0
         last = self._history[-1] if self._history else None
         if last is not None and last.sender == OURS and last.asks:
-            short = not said.asks and len(rest.encode()) <= SHORT_ANSWER
+            plain = words.ANSWERS.match(rest) is not None and not words.SECOND_PERSON.search(rest)
+            most = SHORT_ANSWER * (2 if plain else 1)
+            short = not said.asks and len(rest.encode()) <= most
             if short or last.room:
                 return ANSWERED
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)

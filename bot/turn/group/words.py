@@ -291,7 +291,7 @@ ROOM = Pattern(
 AMONG_PEOPLE = Pattern(
     r"\blet'?s\b(?!\s+(?:say|make\s+it))|\bcount\s+me\s+in\b|\bi\s+can'?t\s+(?:make\s+it|come|tonight|today|tomorrow)\b"
     r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
-    r"|\b(?:and|if|when|as|are|do|did|can|will)\s+you\s+all\b|\bsend\s+me\s+your\b|\bhave\s+you\s+(?:ever\s+)?(?:been|stayed|tried|flown)\b|你[去吃住玩坐爬试穿][过了][吗没]"
+    r"|\b(?:and|if|when|as|are|do|did|can|will)\s+you\s+all\b|\bsend\s+me\s+your\b|\bhave\s+you\s+(?:ever\s+)?(?:been|stayed|tried|flown)\b|你[去吃住玩坐爬试穿][过了][吗没]|[这个点]都不(?:知道|会|懂)[？?]|[听写做吃洗睡喂锁]了[吗没]"
     r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
     r"|\bmeet\s+(?:me|us|you|up|at)\b|[点门口站楼下里场](?:[^，,。]{0,4})见(?:吧|啊|呗)?[？?。!！~～]*$"
@@ -396,7 +396,7 @@ FOLLOW_UP = Pattern(
 TAKES_UP = Pattern(
     r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
     r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
-    r"(?:and|what\s+about|how\s+about)\s+(?!you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
+    r"[\d.,，、;；\s]{3,}$|(?:and|what\s+about|how\s+about)\s+(?!(?:he|she|we|i|they|it)(?:['’]|\s+\w)|you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
     r"|[^?]*[,.;!]\s*(?:(?:please|pls)\s+)?(?:check|look|try|count|search|read|calculate|think)\s+(?:it\s+|that\s+)?again[.!]*$"
     r"|.*(?:你?再|重新)(?:[查算看数找想]|核对|确认)(?:一下|一遍|一次|[查算看数找想]|下)?吧?[。!！]*$"
     # a question of nobody's own life: "when's garden waste?", "does it run at night?", "who wrote it?"
@@ -404,6 +404,8 @@ TAKES_UP = Pattern(
     r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
     r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
     r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these|the\s+\w+\s+ones?)\b)[^?]{3,}\?$"
+    # ... or one that points to it: "is bread ok for them?"
+    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
     r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
     r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
     r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
@@ -413,7 +415,7 @@ TAKES_UP = Pattern(
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
     r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
-    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))[^a-z]{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
+    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))(?=.*[\u4e00-\u9fff]).{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
 )
 
 # A question that can only mean what was said last.

@@ -6,6 +6,7 @@ import pytest
 
 from bot.turn.group import GroupMessage, GroupSettings, GroupState
 from bot.turn.group.explain import read_moment
+from bot.turn.group.judge import leaves_open
 from tests.turn.group.moments import moments
 from tests.turn.group.talk import DONKEY, Talk
 
@@ -201,3 +202,21 @@ def test_a_no_that_says_what_is_wanted_instead_is_answered(text: str) -> None:
     talk.hear("Ann", "Donkey, when does it rain?")
     talk.say("Do you mean in Paris?")
     assert talk.hear("Ann", text).decision == "respond"
+
+
+@pytest.mark.parametrize(
+    "said, waits",
+    [
+        ("Which city?", True), ("Please tell me the amount.", True), ("请告诉我贷款金额、年限和利率。", True),
+        ("Done. Let me know if you need more.", False), ("It is 39.", False), ("有需要随时告诉我。", False),
+    ],
+)  # fmt: skip
+def test_a_wish_of_the_bot_waits_for_an_answer_as_a_question_does(said: str, waits: bool) -> None:
+    assert leaves_open(said) is waits
+
+
+def test_who_joins_in_with_a_remark_wants_no_answer_though_it_is_about_what_the_bot_said() -> None:
+    talk = Talk()
+    talk.hear("老周", "小驴，502 一般是什么原因")
+    talk.say("多半是上游服务没有响应，比如进程挂了或者超时。")
+    assert talk.hear("小陈", "果然，我刚看到进程没了").decision != "respond"
