@@ -3,16 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.text.kept import PerObject
 from skills.manifest import Skill
 from skills.match import Match
 from skills.meaning import Meant
 from skills.shelf import Shelf
-from skills.triggers import fired
+from skills.triggers import Fired, fired
 
 _SURE, _FAR_BEHIND = 0.975, 0.6  # scores by words of the first and the second
 _WORTH = 0.15  # the score from which a model is asked about a skill
 _ASKED_ABOUT = 5  # skills at most
 _CLOSE = 0.85  # of the best score: what reaches less was only brushed by the message
+
+
+# By the skills and the message: a turn asks whether its words decide, and then for the choice.
+_FIRED: PerObject[list[Fired]] = PerObject(64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class Limits:
 def is_clear(shelf: Shelf, message: str, named: str = "") -> bool:
     """Whether words decide so clearly that meaning need not be asked: it costs some milliseconds."""
     usable = shelf.usable
-    if named in usable or fired((skill for skill in usable.values() if not skill.is_manual), message):
+    if named in usable or _fired(usable, message):
         return True
     first, second, *_ = (*sorted(shelf.catalogue.scores(message), reverse=True), 0.0, 0.0)
     return first >= _SURE and second <= _FAR_BEHIND
@@ -50,7 +55,7 @@ def choose(
     found: dict[str, Match] = {}
     if named in usable:
         found[named] = Match(named, 1.0, ("named by the person",), by_trigger=True)
-    for hit in fired((skill for skill in usable.values() if not skill.is_manual), message):
+    for hit in _fired(usable, message):
         reason = tuple(f'the trigger "{pattern}"' for pattern in hit.patterns)
         found.setdefault(hit.name, Match(hit.name, 1.0, reason, by_trigger=True))
     if not found:
@@ -62,10 +67,16 @@ def choose(
     return list((found | _always(shelf, found)).values())[: limits.most]
 
 
+def _fired(usable: Mapping[str, Skill], message: str) -> list[Fired]:
+    """What fires of the skills that a message may choose."""
+    choosable = (skill for skill in usable.values() if not skill.is_manual)
+    return _FIRED.get(usable, message, lambda: fired(choosable, message))
+
+
 def candidates(shelf: Shelf, message: str, meant: Meant | None) -> list[Skill]:
     """The skills that a model may pick from, the likeliest first; none where a trigger decides."""
     usable = shelf.usable
-    if fired((skill for skill in usable.values() if not skill.is_manual), message):
+    if _fired(usable, message):
         return []
     ranked = scored(shelf, message, meant)[:_ASKED_ABOUT]
     return [usable[match.name] for match in ranked if match.score >= _WORTH]

@@ -146,7 +146,8 @@ class Skills:
         desk = await self.desk()
         if not desk.shelf.kept:
             return NONE
-        if desk.is_clear(message, named):
+        has_others = self._space is not None or self._model is not None  # to decide where words do not
+        if not has_others or desk.is_clear(message, named):
             return desk.chosen(message, None, named, listed=listed)
         meant = await self._meant(message) if self._space is not None else None
         picked = await self._picked(desk, message, meant, run_id)

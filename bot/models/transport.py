@@ -6,7 +6,6 @@ of a turn.
 """
 
 import asyncio
-import json
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
@@ -20,6 +19,7 @@ from bot.errors import ModelError
 from bot.models import failures
 from bot.models.endpoint import Address
 from bot.models.limits import Limits, limited
+from bot.models.wire import encoded
 
 _MAX_BODY = 32 * 1024 * 1024
 _KEEP_ALIVE_S = 60.0
@@ -96,8 +96,7 @@ class Transport:
         if files:
             headers = {name: value for name, value in self._headers.items() if name != "content-type"}
             return httpx2.Request("POST", url, headers=headers, data=dict(body), files=files)
-        content = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-        return httpx2.Request("POST", url, headers=self._headers, content=content)
+        return httpx2.Request("POST", url, headers=self._headers, content=encoded(body))
 
     def _send_failure(self, error: Exception) -> ModelError:
         # The pool reports a refused or dropped connection as a time limit too; the cause tells.

@@ -148,7 +148,7 @@ class Gated:
         found = known.get(call.name) or meant(call.name, known)
         if found is None or not found.tool.enabled:
             return self._refused(call, context, None, "unknown_tool", unknown(call.name, known))
-        if not self._is_within_skill(found, context):
+        if not _is_left(found, self._narrowed(context)):
             told = f"The skill {context.skill} may not use {call.name}."
             return Refused(self._refused(call, context, found.tool, "skill", told).result)
         self._events.record(
@@ -275,16 +275,16 @@ class Gated:
 
     async def _found(self, context: RunContext) -> dict[str, Found]:
         known = await self._inner.found(context)
+        narrowed = self._narrowed(context)
         return {
             name: found
             for name, found in known.items()
-            if self._is_within_skill(found, context) and not self.policy.forbids(found.tool, context)
+            if _is_left(found, narrowed) and not self.policy.forbids(found.tool, context)
         }
 
-    def _is_within_skill(self, found: Found, context: RunContext) -> bool:
-        narrowed = None if self._allowed_tools is None else self._allowed_tools(context)
-        names = {found.tool.name, found.own_name, found.tool.toolset, f"effect:{found.tool.effect}"}
-        return narrowed is None or not names.isdisjoint(narrowed)
+    def _narrowed(self, context: RunContext) -> frozenset[str] | None:
+        """What the active skill leaves of the tools; None for all."""
+        return None if self._allowed_tools is None else self._allowed_tools(context)
 
     def _refused(
         self, call: ToolCall, context: RunContext, tool: Tool | None, phase: str, told: str
@@ -316,6 +316,14 @@ class Performed:
 
     result: ToolResult
     unknown: bool = False
+
+
+def _is_left(found: Found, narrowed: frozenset[str] | None) -> bool:
+    """Whether a tool is among those that a skill leaves, by its name, that of its toolset or its effect."""
+    if narrowed is None:
+        return True
+    names = {found.tool.name, found.own_name, found.tool.toolset, f"effect:{found.tool.effect}"}
+    return not names.isdisjoint(narrowed)
 
 
 def _wrong_arguments(call: ToolCall, tool: Tool) -> str:

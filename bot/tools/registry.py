@@ -1,6 +1,5 @@
 """Many toolsets as one: each tool has a name of its own, and a toolset that fails takes no other along."""
 
-import asyncio
 import re
 import zlib
 from collections.abc import Mapping, Sequence
@@ -45,10 +44,9 @@ class Combined:
 
     async def found(self, context: RunContext) -> dict[str, Found]:
         """Every tool by its name here, in the order of the toolsets."""
-        offered = await asyncio.gather(*(_tools_of(origin, context) for origin in self._toolsets))
         named: dict[str, Found] = {}
-        for origin, tools in zip(self._toolsets, offered, strict=True):
-            for tool in tools:
+        for origin in self._toolsets:  # one by one: each tells what it knows, and none waits for anything
+            for tool in await _tools_of(origin, context):
                 name = _free_name(tool, named)
                 here = tool if name == tool.name else replace(tool, name=name)
                 named[name] = Found(here, origin, tool.name)

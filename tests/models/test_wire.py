@@ -17,7 +17,7 @@ from bot.domain.message import (
     ToolResult,
     ToolSpec,
 )
-from bot.models.wire import CANCELLED, GO_ON, clean, repaired, safe_name, wire_messages, wire_request
+from bot.models.wire import CANCELLED, GO_ON, clean, encoded, repaired, safe_name, wire_messages, wire_request
 from tests.fakes.upstream_rules import Refusal, Rules
 
 
@@ -154,6 +154,23 @@ def test_a_request_carries_its_tools_and_limits() -> None:
     assert body["tools"][0]["function"]["name"] == "read"
     assert refusal(body) is None
     assert {"tools", "temperature", "max_tokens"}.isdisjoint(wire_request(ModelRequest("chat", (ASK,)), "m"))
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_body_is_written_as_it_is_also_the_second_time(count: int) -> None:
+    tools = tuple(ToolSpec(f"t{n}", 'says "é, 好}"', {"type": "object"}) for n in range(count))
+    request = ModelRequest(alias="chat", messages=(Message.of("user", "?"),), tools=tools, temperature=0.5)
+    for _ in range(2):
+        body = wire_request(request, "m")
+        assert json.loads(encoded(body)) == body
+        alone = {"tools": body.get("tools", [])}
+        assert json.loads(encoded(alone)) == alone
+
+
+def test_what_json_does_not_have_is_refused() -> None:
+    for body in ({"a": float("nan")}, {"m": 1, "tools": [{"a": float("inf")}]}):
+        with pytest.raises(ValueError, match="Out of range"):
+            encoded(body)
 
 
 def test_names_are_made_acceptable_and_stay_distinct() -> None:
