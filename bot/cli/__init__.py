@@ -136,8 +136,9 @@ def read_settings(args: argparse.Namespace, *, logs: str = "warning") -> Any:
     least level, whatever the settings say.
     """
     load = lazy("bot.config.load")
-    settings = load.load(_named_file(args), load.read_environment())
-    lazy("bot.cli.logs").configure(settings, at_least=logs)
+    environ = load.read_environment()
+    settings = load.load(_named_file(args), environ)
+    lazy("bot.cli.logs").configure(settings, at_least=logs, plain=bool(environ.get("NO_COLOR")))
     return settings
 
 

@@ -15,8 +15,13 @@ from bot.config.settings import Settings
 _CHATTY = ("httpx", "httpx2", "httpcore", "telegram", "apscheduler", "aiohttp.access", "alembic")
 
 
-def configure(settings: Settings, stream: TextIO | None = None, *, at_least: str = "debug") -> None:
-    """Set logging up for the whole process, once. `at_least` raises the level above the settings'."""
+def configure(
+    settings: Settings, stream: TextIO | None = None, *, at_least: str = "debug", plain: bool = False
+) -> None:
+    """Set logging up for the whole process, once. `at_least` raises the level above the settings'.
+
+    `plain`: without colours, also on a terminal.
+    """
     stream = stream or sys.stderr
     level = max(_level(settings.logging.level), _level(at_least))
     shared: list[Processor] = [
@@ -26,7 +31,7 @@ def configure(settings: Settings, stream: TextIO | None = None, *, at_least: str
         structlog.processors.format_exc_info,
         masking(known_secrets(settings)),
     ]
-    renderer = _renderer(settings.logging.format, stream)
+    renderer = _renderer(settings.logging.format, stream, plain=plain)
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -59,11 +64,11 @@ def _blotted(value: Any, secrets: Sequence[str]) -> Any:
     return without_password(value)
 
 
-def _renderer(format_: str, stream: TextIO) -> Processor:
+def _renderer(format_: str, stream: TextIO, *, plain: bool) -> Processor:
     on_terminal = stream.isatty()
     if format_ == "json" or (format_ == "auto" and not on_terminal):
         return structlog.processors.JSONRenderer(ensure_ascii=False)
-    return structlog.dev.ConsoleRenderer(colors=on_terminal)
+    return structlog.dev.ConsoleRenderer(colors=on_terminal and not plain)
 
 
 def _level(name: str) -> int:

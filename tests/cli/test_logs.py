@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
+from typing_extensions import override
 
 from bot.cli.logs import configure
 from bot.config.settings import Settings
@@ -47,6 +48,20 @@ def test_a_console_line_is_for_people() -> None:
     structlog.get_logger("x").warning("disk.filled", free_mb=3)
     assert "disk.filled" in stream.getvalue()
     assert "free_mb=3" in stream.getvalue()
+
+
+class Terminal(io.StringIO):
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_wants_no_colours_gets_none_on_a_terminal_either() -> None:
+    for plain in (False, True):
+        terminal = Terminal()
+        configure(settings(), terminal, plain=plain)
+        structlog.get_logger(f"x{plain}").warning("disk.filled")
+        assert ("\x1b[" in terminal.getvalue()) is not plain
 
 
 def test_lines_below_the_level_are_not_written() -> None:

@@ -24,6 +24,7 @@ CSP = (
     "require-trusted-types-for 'script'; trusted-types dompurify xiaomaolv"
 )
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+STOPPED = "\n\n(stopped)"  # what the bot writes below an answer that was stopped
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -62,7 +63,8 @@ class Turn:
             kept = self.script.deltas[: max(0, self.sendable() - 1)]
             events = [
                 *events[: len(kept) + 1],
-                ("done", {"reply": "".join(kept), "usage": {}, "status": "stopped"}),
+                ("delta", {"text": STOPPED}),
+                ("done", {"reply": "".join(kept) + STOPPED, "usage": {}, "status": "stopped"}),
             ]
         elif self.script.error:
             code, message = self.script.error

@@ -175,8 +175,9 @@ async def test_the_stop_button_and_escape_end_an_answer_and_keep_its_words(
             await chat.page.get_by_role("button", name="Stop the answer").click()
         else:
             await chat.page.keyboard.press("Escape")
-        await expect(chat.answers.last).to_contain_text("You stopped this answer.")
-        await expect(chat.body()).to_have_text("word0 word1 word2")
+        await expect(chat.body().locator("p")).to_have_text(["word0 word1 word2", "(stopped)"])
+        # The answer says it itself: nothing beside it says it again.
+        await expect(chat.answers.last.locator(".note")).to_have_count(0)
         await expect(chat.page.get_by_role("button", name="Send")).to_be_visible()
         await expect(chat.box).to_be_focused()
 
@@ -206,18 +207,24 @@ async def test_a_refused_message_can_be_edited_and_is_not_lost_by_a_reload(
 
 
 @pytest.mark.parametrize(
-    ("status", "note"),
-    [("cut", "cut off"), ("filtered", "held this answer back"), ("empty", "was empty")],
+    ("deltas", "status", "notes"),
+    [
+        (["Words", "\n\n(The connection broke here.)"], "cut", []),
+        (["The provider withheld it."], "filtered", []),
+        ([], "empty", ["The answer was empty."]),
+    ],
 )
-async def test_how_an_answer_ended_is_told_now_and_after_a_reload(
-    chat: ChatPage, bot: FakeBot, status: str, note: str
+async def test_why_an_answer_ended_is_told_once_now_and_after_a_reload(
+    chat: ChatPage, bot: FakeBot, deltas: list[str], status: str, notes: list[str]
 ) -> None:
-    bot.scripts.append(Script([] if status == "empty" else ["Words"], status=status))
+    bot.scripts.append(Script(deltas, status=status))
     await chat.open()
     await chat.ask("hello")
-    await expect(chat.finished).to_contain_text(note)
-    await chat.page.reload()
-    await expect(chat.finished).to_contain_text(note)
+    for again in (False, True):
+        if again:
+            await chat.page.reload()
+        await expect(chat.finished).to_contain_text((deltas or notes)[-1].strip())
+        await expect(chat.finished.locator(".note")).to_have_text(notes)
 
 
 async def test_answers_go_on_while_another_conversation_is_open(chat: ChatPage, bot: FakeBot) -> None:

@@ -5,8 +5,13 @@ import { t, timeOf } from "./i18n.js";
 import { MARKDOWN_LIMIT, MarkdownBody, plainText } from "./render.js";
 
 const NEAR_BOTTOM_PX = 64;
-/** How an answer may have ended that a person is told of. */
-export const TOLD = new Set(["stopped", "cut", "filtered", "empty", "failed", "pending"]);
+const TOLD = new Set(["failed", "pending"]);
+
+/** What is told beside an answer, or "". Why one ended early stands in its own last words. */
+export function noteOf(status, hasContent) {
+  if (TOLD.has(status)) return t(`status_${status}`);
+  return hasContent ? "" : t("status_empty");
+}
 
 /** An answer's body: shows the last text that it was given, at most once a frame. */
 class Answer {
@@ -219,9 +224,10 @@ export class MessageLog {
     if (message.role === "user") body.append(plainText(message.text));
     else await new MarkdownBody(body).show(message.text);
     this.pictures(article, message.pictures ?? []);
-    const status = message.role === "assistant" && !message.text ? "empty" : message.status;
-    if (TOLD.has(status) && !(message.role === "user" && status === "pending")) {
-      this.note(article, t(`status_${status}`), { kind: status === "failed" ? "error" : "" });
+    const isUser = message.role === "user";
+    const note = noteOf(message.status, isUser || message.text || message.pictures?.length);
+    if (note && !(isUser && message.status === "pending")) {
+      this.note(article, note, { kind: message.status === "failed" ? "error" : "" });
     }
     return article;
   }

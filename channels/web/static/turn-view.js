@@ -2,7 +2,7 @@
 
 import { reasonOf } from "./api.js";
 import { t } from "./i18n.js";
-import { TOLD } from "./messages.js";
+import { noteOf } from "./messages.js";
 
 export class TurnView {
   /** `user` is the question's article, or null when it stands in the history. */
@@ -41,10 +41,9 @@ export class TurnView {
 
   async finished() {
     const { turn } = this;
-    const status = turn.text || turn.status !== "complete" ? turn.status : "empty";
     this.article.classList.remove("broken");
     this.log.pictures(this.article, turn.pictures);
-    this.log.note(this.article, TOLD.has(status) ? t(`status_${status}`) : "");
+    this.log.note(this.article, noteOf(turn.status, turn.text || turn.pictures.length));
     await this.settle(new Date().toISOString());
   }
 
