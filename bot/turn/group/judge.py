@@ -169,7 +169,8 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
     if words.DECLINED.match(rest):
         return CLOSED, ("declines",), False
     if is_small(rest):
-        if situation.bot_asked and words.ANSWERS.match(rest):
+        theirs = situation.taken_up > OFFERED  # others asked since
+        if situation.bot_asked and words.ANSWERS.match(rest) and not theirs:
             return 0.5, ("answers the bot's question",), False
         return CLOSED, ("wants no answer: thanks, agreement or a reaction",), False
     asks = is_question(rest, situation.message.text)
