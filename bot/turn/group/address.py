@@ -100,6 +100,7 @@ WORDS_AS_NAMES = words.word_set(
     " pilot biscuit peanut nugget mocha bean sprout lucky sunny"
 )
 
+UNKNOWN = "unknown name"  # how somebody is called who is not known here
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
 
 
@@ -397,24 +398,24 @@ def _closes_zh(before: str) -> bool:
 def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
     """A call of somebody who is not known here, at the start of the text."""
     if (kin := KIN_FIRST.match(low)) and kin[1] in people.KIN:
-        return kin.start(1), kin.end(1), f"@{kin[1]}", "unknown name"
+        return kin.start(1), kin.end(1), f"@{kin[1]}", UNKNOWN
     if match := UNKNOWN_LATIN.match(text):
         name, mark = match[1].lower(), match[2]
         proper = match[1][0].isupper() or mark == ":"
         if proper and name not in words.NOT_NAMES and name not in words.ABOUT:
-            return 0, match.end(1), f"@{name}", "unknown name"
+            return 0, match.end(1), f"@{name}", UNKNOWN
     if (match := UNKNOWN_ZH.match(text)) and people.calls_a_person(match[1]):
-        return 0, match.end(1), f"@{match[1]}", "unknown name"
+        return 0, match.end(1), f"@{match[1]}", UNKNOWN
     if (match := UNKNOWN_YOU_ZH.match(text)) and people.calls_a_person(match[1]):
-        return 0, match.end(1), f"@{match[1]}", "unknown name"
+        return 0, match.end(1), f"@{match[1]}", UNKNOWN
     if match := TITLED_ZH.match(text):
-        return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
+        return match.start(1), match.end(1), f"@{match[1]}", UNKNOWN
     for pattern in (UNKNOWN_YOU, UNKNOWN_AFTER, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)
-            return start, end, f"@{text[start:end].lower()}", "unknown name"
+            return start, end, f"@{text[start:end].lower()}", UNKNOWN
     if (match := UNKNOWN_LAST_ZH.match(text)) and people.calls_a_person(match[1]):
-        return match.start(1), match.end(1), f"@{match[1]}", "unknown name"
+        return match.start(1), match.end(1), f"@{match[1]}", UNKNOWN
     return None
 
 

@@ -63,7 +63,7 @@ SIGNS = {
         r"\bi\s+thought\b|\b(?:says?|said|told\s+me|writes|claims?|counts?)\s+(?:it|that|\d|the|otherwise|"
         r"is)|(?:wiki|wikipedia|google|website|site|docs?|manual|book|teacher|key|app|forecast|"
         r"map)\b.*\b(?:says?|said|has|have|shows?|told)\b|(?:[网官]上|官网|地图|文档|手册|书上)[^，]{0,2}[说写]|写的|显示|说的?是|说是|上[面]?(?:写|说|是)|"
-        r"记得是|应该是|正好相反|说.{0,3}(?:能|可以|[\d一二三四五六七八九十])|(?:neighbou?r|mom|mum|dad|"
+        r"(?:看到|看见|听说|见过)(?:过|有人|别人|说)|记得是|应该是|正好相反|说.{0,3}(?:能|可以|[\d一二三四五六七八九十])|(?:neighbou?r|mom|mum|dad|"
         r"friend|doctor|teacher|boss|it|he|she)\s+says\b|\bshould\s+be\b",
     ),
     "trouble": _sign(
@@ -188,7 +188,7 @@ SIGNS = {
         r"\bthen\s*[.!]*$|\bit\s+is\b[.!\s]*$|\b(?:works?|worked|fixed|solved|decided|settled|closed|"
         r"figures|expected|done|sorted|done)\b[\s.!]*(?:now|then)?$|\b(?:all\s+good|so\s+(?:we|no|i|that|"
         r"it|tuesday)|then\s+(?:it|we|i))\b|^so\b(?!\s+no\s)|^guess\b|那(?:就|只能|不|我)|只能|就这么|"
-        r"(?<!太)(?<!太[正复详])[^过完错光经懵反门业架坏闭倒关]了[。!！~]*$|原来|果然|所以|^(?!你|不(?:止|是|对|会|可能)|没(?:有|那么)|好像不).*(?<!错了)(?<!可能)(?<!消)吧$",
+        r"^(?!可是|但|不过|其实).*(?<!太)(?<!太[正复详])[^过完错光经懵反门业架坏闭倒关]了[。!！~]*$|原来|果然|所以|^(?!你|不(?:止|是|对|会|可能)|没(?:有|那么)|好像不).*(?<!错了)(?<!可能)(?<!消)吧$",
     ),
     "feeling": _sign(
         FEELS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.turn.group import names, words
-from bot.turn.group.address import Address, Roster, brief, read_address
+from bot.turn.group.address import UNKNOWN, Address, Roster, brief, read_address
 from bot.turn.group.judge import (
     Situation,
     asks_for_quiet,
@@ -232,7 +232,7 @@ class GroupState:
         given, message = message, replace(message, text=brief(message.text))
         if message.sender not in self._members and not message.ours:
             self._meet(message)
-        address = read_address(message.text, self._known_names(), message.mentions)
+        address = self._address(message)
         said = Said(
             message.sender,
             message.t,
@@ -258,6 +258,15 @@ class GroupState:
         self._last_read = _Read(given, message, address, said)
         return self._last_read
 
+    def _address(self, message: GroupMessage) -> Address:
+        """Whom a message calls. A word of the bot's question that begins what follows is an answer."""
+        address = read_address(message.text, self._known_names(), message.mentions)
+        last = self._history[-1] if self._history else None
+        if last is None or last.sender != OURS or not last.asks or address.by.partition(" '")[0] != UNKNOWN:
+            return address
+        named = subject_of(address.to[0].removeprefix("@"))
+        return replace(address, to=(), by="") if named and named <= last.subject else address
+
     def _handicap(self, message: GroupMessage, said: Said, rest: str) -> float:
         """What is added to the log-odds of the bot, which people rarely speak to out of the blue."""
         if self._in_talk(message.sender):
@@ -272,6 +281,7 @@ class GroupState:
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)
         same = (
             answer is not None
+            and not answer.asks
             and is_question(rest, message.text)
             and not said.subject.isdisjoint(answer.subject)
         )

@@ -406,6 +406,7 @@ TAKES_UP = Pattern(
     r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these|the\s+\w+\s+ones?)\b)[^?]{3,}\?$"
     # ... or one that points to it: "is bread ok for them?"
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
+    r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
     r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
     r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
     r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
@@ -414,14 +415,14 @@ TAKES_UP = Pattern(
     r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
     r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
-    r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:再)?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
+    r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:给我)?[也再]?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
     r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))(?=.*[\u4e00-\u9fff]).{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
 )
 
 # A question that can only mean what was said last.
 BARE_QUESTION = Pattern(
     r"(?:how|why|where|what|when|who|which(?:\s+one)?|huh|really|right|since\s+when|how\s+so"
-    r"|know\s+what|what\s+else|seriously|(?:who|what|where|when|how|which)\s+\w+\?)\s*[?!]*$"
+    r"|know\s+what|what\s+else|seriously|(?:you\s+mean\s+)?(?:the|that|those)\s+(?:\w+\s+)*?ones?(?:\s+(?:with|from|about|in|on|at|by|for)\s+[\w\s]+)?|(?:who|what|where|when|how|which)\s+\w+\?)\s*[?!]*$"
     r"|(?:为什么|为啥|怎么|怎么说|什么|啥|真的|真的吗|是吗|哪个|谁|几点|什么时候|在哪|怎么了"
     r"|怎么办|[\u4e00-\u9fff]{2,3}[吗没])\s*[?？!！]*$"
 )

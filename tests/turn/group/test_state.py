@@ -220,3 +220,22 @@ def test_who_joins_in_with_a_remark_wants_no_answer_though_it_is_about_what_the_
     talk.hear("老周", "小驴，502 一般是什么原因")
     talk.say("多半是上游服务没有响应，比如进程挂了或者超时。")
     assert talk.hear("小陈", "果然，我刚看到进程没了").decision != "respond"
+
+
+def test_a_word_of_the_bots_question_is_an_answer_to_it_and_calls_nobody() -> None:
+    talk = Talk()
+    talk.hear("李娜", "小驴，写一段毕业赠言")
+    talk.say("好的。是写给同学还是写给老师？")
+    assert talk.hear("李娜", "老师，教数学的").decision == "respond"
+    talk.say("愿您桃李满天下。")
+    assert talk.hear("李娜", "老师，您看这样行吗").decision == "ignore"
+
+
+def test_a_yes_is_for_whoever_has_asked_last() -> None:
+    for asked, decision in (("", "respond"), ("Ann, lunch at 12?", "ignore")):
+        talk = Talk()
+        talk.hear("Ann", "Donkey, how do I clear a paper jam?")
+        talk.say("Shall I tell you for your model?")
+        if asked:
+            talk.hear("Ben", asked)
+        assert talk.hear("Ann", "Sure").decision == decision
