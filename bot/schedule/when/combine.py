@@ -140,6 +140,31 @@ class _Group:
             return not self.recurrence.clocks and self.recurrence.unit not in {"hour", "minute", "second"}
         return self.day is not None and not _is_moment(self.day) and not isinstance(self.day, Edge)
 
+    def is_bounded_by(self, other: "_Group") -> bool:
+        """Whether another group is nothing but the end or the beginning of what comes again here.
+
+        An hour ends only what comes several times a day ("every day to stay until five" is one wish for each
+        day), and a length of days what comes daily or more often ("every month to rest for two days").
+        """
+        if self.recurrence is None or self.limits or other.is_more_than_limits() or not other.limits:
+            return False
+        several = self.recurrence.unit in {"hour", "minute", "second"}
+        for limit in other.limits:
+            match limit.until or limit.start:
+                case Point(day=day):
+                    fits = several or day is not None
+                case Amount(days=days) as amount if not amount.is_elapsed:
+                    fits = several or (self.recurrence.unit == "day" and days > 1)
+                case _:
+                    fits = False
+            if not fits:
+                return False
+        return True
+
+    def is_more_than_limits(self) -> bool:
+        """Whether it says a time by itself."""
+        return any(said is not None for said in (self.day, self.clock, self.part, self.recurrence))
+
     def join(self, other: "_Group") -> None:
         """Take over a group that stands further on."""
         self.day = self.day or other.day
@@ -231,7 +256,11 @@ def _joined(groups: list[_Group], tokens: Sequence[Token]) -> list[_Group]:
     joined = groups[:1]
     for group in groups[1:]:
         last = joined[-1]
-        fits = (last.wants_time() and group.is_time_alone()) or (last.is_time_alone() and group.wants_time())
+        fits = (
+            (last.wants_time() and group.is_time_alone())
+            or (last.is_time_alone() and group.wants_time())
+            or last.is_bounded_by(group)
+        )
         if fits and _is_one_clause([t for t in tokens if last.end <= t.start and t.end <= group.start]):
             last.join(group)
         else:

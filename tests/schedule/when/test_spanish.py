@@ -47,6 +47,7 @@ def test_points_are_read(text: str, at: str) -> None:
         ("cada 15/4", "FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=15"),
         ("cada hora entre las 9 y las 12", "FREQ=HOURLY;BYHOUR=9,10,11,12;BYMINUTE=0"),
         ("trimestralmente", "FREQ=MONTHLY;INTERVAL=3"),
+        ("cada hora levantarme hasta las 23:00", "FREQ=HOURLY;UNTIL=20261201T230000"),
         ("todos los días hasta junio", "FREQ=DAILY;UNTIL=20270601"),
     ],
 )

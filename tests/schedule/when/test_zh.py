@@ -172,6 +172,8 @@ def test_friday_of_next_week_offers_the_nearer_friday_too() -> None:
         ("每年母亲节", "FREQ=YEARLY;BYMONTH=5;BYDAY=2SU"),
         ("每天8点和20点", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"),
         ("每天8点，共十次", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;COUNT=10"),
+        ("每小时提醒我站起来直到晚上十一点", "FREQ=HOURLY;UNTIL=20261202T230000"),
+        ("每小时站一下，到晚上十一点为止", "FREQ=HOURLY;UNTIL=20261202T230000"),
         ("每天早上7点直到月底", "FREQ=DAILY;BYHOUR=7;BYMINUTE=0;UNTIL=20261231"),
         ("每天9点，周末除外", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0"),
         ("每小时早上9点到下午1点", "FREQ=HOURLY;BYHOUR=9,10,11,12,13;BYMINUTE=0"),

@@ -77,6 +77,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"1 (?P<u>U)", "L", say.for_one),
     rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", say.from_to),
     rule(r"(?:z|B) i? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"(?<=z) (?P<x>N) (?= $ | [.,;!?9] )", "T", say.another_clock),
     rule(r"z (?P<t>T)", "L", say.until),
     rule(r"(?:\[|A) r? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
     rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", say.hours),

@@ -1,8 +1,9 @@
 """What comes again, and what bounds it, as it is said in Spanish."""
 
+from bot.schedule.when.clocks import Point
 from bot.schedule.when.latin import recurrences as say
 from bot.schedule.when.latin.dates import month_alone
-from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Recurrence
+from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence
 from bot.schedule.when.tokens import Found, Rule, rule
 
 _SEP = r"[,&]{1,2}"
@@ -57,6 +58,12 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(rf"(?P<r>R) {_SEP} (?P<n>N) (?![pUIK=:])", "R", say.more_days),
 )
 
+
+def _until_hour(found: Found) -> Limit | None:
+    """Hasta las seis."""
+    return Limit(until=Point(None, found.one("t"))) if found.raw("at").startswith("hasta") else None
+
+
 LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<m>M) (?!x)", "D", month_alone),
     rule(r"[!<] (?P<rest>.+) $", "R", say.exceptions),
@@ -66,6 +73,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))? (?:z|@|-) t? (?P<e>D)", "L", say.from_to),
     rule(r"z t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
     rule(r"z (?P<t>T)", "L", say.until),
+    rule(r"(?P<at>@) (?P<t>T)", "L", _until_hour),
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
     rule(r"\{ @? (?P<a>[TN]) [&-] @? (?P<b>[TN])", "R", say.hours),
     rule(r"(?:A|o) @? (?P<a>[TN]) (?:@|z|-) @? (?P<b>[TN])", "R", say.hours),

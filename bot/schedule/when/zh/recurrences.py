@@ -338,6 +338,13 @@ def _until(found: Found) -> Limit:
     return Limit(until=_end(found, "d", "t"))
 
 
+def _until_hour(found: Found) -> Limit | None:
+    """直到下午六点, 到六点为止."""
+    if found.has("f") and found.raw("f") not in {"为止", "止"}:
+        return None
+    return Limit(until=Point(None, found.one("t")))
+
+
 def _starting(found: Found) -> Limit:
     return Limit(start=_end(found, "d", "t"))
 
@@ -431,6 +438,8 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[RT,P]) (?P<rest>(?:[WCD] [,&]*)+) E", "R", _exceptions),
     rule(r"A (?P<d>D) (?P<t>T)? 1? ,? [Bz-] (?P<e>D) 1?", "L", _from_to),
     rule(r"[Bz] (?P<d>D) (?P<t>T)?", "L", _until),
+    rule(r"z (?P<t>T)", "L", _until_hour),
+    rule(r"B (?P<t>T) (?P<f>f)", "L", _until_hour),
     rule(r"A (?P<d>D) (?P<t>T)? 1?", "L", _starting),
     rule(r"(?P<d>D) (?P<t>T)? 1", "L", _starting),
     rule(r"U (?P<n>N) K", "L", _count),
