@@ -132,8 +132,7 @@ def add_config_option(command: argparse.ArgumentParser) -> None:
 def read_settings(args: argparse.Namespace, *, logs: str = "warning") -> Any:
     """The `Settings` that `--config` and the environment lead to. Raises `ConfigError`.
 
-    Logging goes to standard error from here on: standard output belongs to the command. `logs` is the
-    least level, whatever the settings say.
+    Logging goes to standard error from here on: standard output is the command's. `logs` is the least level.
     """
     load = lazy("bot.config.load")
     environ = load.read_environment()
