@@ -227,8 +227,12 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         first = precise and _ends_with_time(text, asked, reading) and not text[: reading.span[0]].strip()
         return _WEAK + _COMES_AGAIN if first else _WEAK
     urged = words.ZH_URGES.match(text, asked.start) and _says_what(after, asked)
+    asked_back = words.ASKS_BACK.match(text, asked.start) and (
+        reading.span[1] <= asked.start or text[asked.start : asked.end].endswith("again")
+    )
     to_do = (
         urged
+        or asked_back
         or words.AHEAD.search(text[: asked.start])
         or _TO_DO.match(after)
         or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
@@ -303,7 +307,8 @@ def _stands_well(text: str, asked: _Asked, reading: Reading) -> bool:
         after = text[asked.end :]
         if len(after) <= _NOTHING_CHARS and words.ZH_ASKED.search(text[: asked.start]):
             return False
-        return asks_in_chinese(clause, asking, _to_the_end(after))
+        after_time = reading.span[1] <= asked.start and _ends_with_time(text, asked, reading)
+        return asks_in_chinese(clause, asking, _to_the_end(after), after_time=after_time)
     if asked.lang in words.OPENERS:
         return bool(words.OPENERS[asked.lang].match(clause.strip()))
     return True

@@ -28,11 +28,12 @@ _LEAD = (
     r"|cool|great|perfect|if possible|if you (?:can|could|would|don't mind|like)"
     r"|when you can|let's|go ahead"
     r"|(?:(?:at|on|in|by|from|for|until|till|every|each|this|next|starting|around"
-    r"|about|to|and) )*#|as well|today|tonight|someone|it's important"
+    r"|about|to|and) )*#|as well|today|tonight|\w{2,}ly|someone|it's important"
 )
 _YOU = r"(?:you|u|ya)"
 _ASKED_OF_YOU = (
-    rf"(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: to| be able to"
+    r"(?:can|could|would|will) (?:somebody|someone|anybody|anyone)(?: please)?"
+    rf"|(?:can|could|would|will|won't|can't|couldn't|may|might) {_YOU}(?: to| be able to"
     rf"| be so kind(?: as)? to"
     r"| be kind enough to| try to| help (?:me|us)(?: to)?| have| make sure(?: to| you| that you)?"
     r"| remember to| like to)?"
@@ -226,7 +227,7 @@ _LEAD_ZH = (
     r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
     r"|您)?|你好|您好|嗨|哈喽|[啊哎呀哇呜哈嘿喂嗯哦噢唉诶呃额欸]+"
     r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
-    r"|顺便|顺带|也|都|就|再|先|又|还是|一到|(?:要|一定要)?记得|一定(?:要)?"
+    r"|快点?|赶紧|赶快|顺便|顺带|快点?|赶紧|赶快|麻溜|也|都|就|再|先|又|还是|一到|(?:要|一定要)?记得|一定(?:要)?"
     r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
@@ -240,7 +241,7 @@ _FRAME_ZH = (
     r"|请)?(?:你|您)?|让你|你|您|给|来"
 )
 _FRAMED_ZH = Pattern(
-    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>\S{{1,10}}的事(?:情|儿)?|(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
+    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>\S{{1,10}}的事(?:情|儿)?|我(?:如果|要是|万一)\S{{1,12}}?(?=就)|(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
     rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
     r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
     r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"
@@ -269,6 +270,10 @@ _SELF_ZH = Pattern(
     r"我们?(?:要|得|有|在|去|怕|老|今|明|先|还|下|这|马上|一会|待|需|准备|约|预约|忙"
     r"|打算|走|出|开|睡)(?:(?!让|叫|请|说|告诉|被|自己|提醒).){0,18}$"
 )
+# Who may ask: people and animals, bodies of people by how their names end, programs.
+_ACTOR_ZH = Pattern(
+    r"小(?!时)|老\S|[人歌猫狗鸡鸟娃宝院校司局店行站社部厅所台]|[姐哥弟妹叔姨总爷奶你您]|会$|[都就才还让使把被]|系统|日历|程序|app|群|^我"
+)
 # 叫我起床的是闹钟: told of whom or what does it.
 _RELATIVE_ZH = Pattern(r"^\S{0,8}的(?:不?是|人|那|小哥|同事|朋友|声音|家伙)")
 # What is to be done, right before the asking: 三点开会提醒我. 周六打球叫我 is asked of a friend.
@@ -296,6 +301,10 @@ _KEPT_FROM = ("别", "不要", "千万别", "莫")
 # 你要是能提醒我就太好了 asks, 你要是提醒我 alone is a condition.
 _IF_YOU_ZH = Pattern(r"(?:[你您](?:要是|如果|若)|(?:要是|如果|若)[你您])(?:能|可以|肯|愿意|到时候?)*$")
 _WELCOME_ZH = Pattern(r"就(?:(?:太|再|更|最)(?:好|棒|完美|方便)|感谢|谢谢)")
+# How it is to be done, right before the asking: 发个消息叫我, 冒个泡提醒我.
+_BY_MEANS_ZH = Pattern(r"(?:发|冒|打|吱)(?:一?[个条声])?(?:消息|信息|短信|微信|通知|泡|电话|声)$")
+_TO_SOMEBODY_ZH = Pattern(r"[给跟向和]")
+_ON_AND_ON_ZH = Pattern(r"(?:一直|不停地?|反复|天天)$")
 # Particles that end a sentence, where no comma was written.
 # Where no sign was written a space ends a sentence of some length.
 _SPACED_ZH = Pattern(r"^.*[^\x00-\x7f][^\x00-\x7f\s]{2,}\s+")
@@ -307,9 +316,23 @@ _CALLS_ZH = Pattern(r"[叫喊].*我$")
 _NOUN_AFTER_ZH = Pattern(r"^(?:提醒|闹钟|闹铃|倒计时|定时|计时)$")
 
 
-def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
-    """Whether `asking`, with `clause` before it and `after` behind, asks the bot."""
-    clause = _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(_SPACED_ZH.sub("", clause).split())))
+def _plain_clause(clause: str, asking: str) -> str:
+    """The clause without what stands before its own part, and without how it is to be done."""
+    bare = _BY_MEANS_ZH.sub("", clause.rstrip())
+    if not _TO_SOMEBODY_ZH.search(bare):
+        clause = bare
+    if asking.startswith("催"):
+        clause = _ON_AND_ON_ZH.sub("", clause)
+    return _PARTICLES_ZH.sub("", _OBJECT_ZH.sub("", "".join(_SPACED_ZH.sub("", clause).split())))
+
+
+def asks_in_chinese(clause: str, asking: str, after: str, *, after_time: bool = False) -> bool:
+    """Whether `asking`, with `clause` before it and `after` behind, asks the bot.
+
+    `after_time` tells that a time stands right before the asking words: what was said before it is a topic
+    (中场休息八点四十五提醒咱们点外卖), unless it may be somebody who asks.
+    """
+    clause = _plain_clause(clause, asking)
     if _CALLS_ZH.match(asking) and _MY_PEOPLE_ZH.match(after):
         return False
     if (wanted := _WANTED_ZH.match(asking)) is not None:
@@ -337,7 +360,8 @@ def asks_in_chinese(clause: str, asking: str, after: str) -> bool:
         return not _OTHER_ZH.search(_subject(framed["around"] or ""))
     does = _DOING_ZH.match(clause) and (not _CALLS_ZH.match(asking) or _DUTY_ZH.search(clause))
     plans = does or _SELF_ZH.match(clause) or _PLAN_ZH.match(clause)
-    return bool(_TO_ME.search(asking)) and bool(plans) and not _OTHER_ZH.search(clause)
+    topic = after_time and not _ACTOR_ZH.search(clause)
+    return bool(_TO_ME.search(asking)) and bool(plans or topic) and not _OTHER_ZH.search(clause)
 
 
 def _subject(around: str) -> str:

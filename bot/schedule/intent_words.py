@@ -49,7 +49,10 @@ _STRONG = {
         rf"{GERUND}\s+(?:reminding|waking|pinging|nudging|poking|buzzing|nagging|bugging|prodding)\s+{_WHOM}",
         rf"{GERUND}\s+giving\s+(?:me|us)\s+(?:an?\s+)?(?:\w+\s+)?{_NUDGE}",
         rf"{GERUND}\s+setting\s+(?:up\s+)?(?:an?\s+)?(?:\w+\s+)?(?:reminder|alarm|timer)",
-        r"(?:be|get)\s+reminded|(?:need|want|could\s+use)\s+reminding",
+        r"(?:be|get)\s+reminded|(?:need|want|could\s+use)\s+(?:reminding|waking|nudging|poking|pinging)",
+        r"^\W*(?!(?:the|my|our|your|no|this|that|his|her|any|got|get|another)\b)[\w-]+\s+reminder"
+        r"(?=\s+(?:at|for|in|on|every|tomorrow|tonight)\b)",
+        r"^\W*reminder(?=\s*[.;]\s)",
         r"(?!(?:do|have|use|like|love|one)\s+(?:reminders|alarms|timers)\b)"
         r"(?:set|add|create|make|schedule|put|need|want|have|get|new|another|start|do|pop|drop|appreciate"
         r"|leave"
@@ -119,7 +122,8 @@ _STRONG = {
         r"(?:别|不要|千万别|莫)(?:让我们?|叫我们?)(?:\S{0,4}(?:忘|错过|睡过|迟到|误了|漏))|^(?:倒计时|倒数)(?!\S{0,4}(?:天|个?月|周|年))|倒计时(?=$|[，。！])",
         r"(?<=帮我|给我|替我)(?:计时|计个时|倒计时|倒数)|^[\d一二两三四五六七八九十半]+个?(?:分钟|小时|秒)的?(?:番茄钟"
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
-        r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早|叫醒服务|morning\s*call)(?=$|[，,。！!])",
+        r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早(?:服务)?|叫醒服务|morning\s*call)(?=$|[，,。！!])",
+        r"(?<=\S\s)提醒(?=$|[。！!])",
         r"(?<=[点半分钟刻\d])(?:一个|来一?个)?(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
         rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!]|(?:帮我|给我|麻烦你?)(?:定|设|安排))|提醒(?!{_NOUN_ZH})",
     ),
@@ -165,7 +169,8 @@ _WEAK = {
         r"follow\s+up\s+with\s+(?:me|us)|keep\s+(?:me|us)\s+(?:posted|updated|informed|in\s+the\s+loop)",
         r"(?:don'?t|do not)\s+forget\s+(?:about\s+)?(?:me|us)"
         r"|check\s+back|circle\s+back|get\s+back\s+to\s+(?:me|us)",
-        r"bring\s+(?:this|it|that)\s+(?:back\s+)?up(?:\s+again)?",
+        r"bring\s+(?:this|it|that)\s+(?:back\s+)?up(?:\s+again)?"
+        r"|bring\s+up\s+(?:[\w-]+\s+){1,4}?again",
         r"(?:be|get)\s+(?:woken(?:\s+up)?|called|told|pinged|nudged|notified|alerted|messaged|texted|poked"
         r"|warned)",
         rf"(?!{_NO_REQUEST})[a-z]{{2,12}}\s+(?:me|us)(?=\s*(?:$|[,.;!]|(?:at|in|on|to|about|that|when|once"
@@ -191,7 +196,8 @@ _WEAK = {
         r"(?:念|读|讲|说|唱|转|转发|推送|播)给(?:我们?|大家)",
         # What the bot is to make me do, do to me once, or do for me to hear.
         r"(?<!别)让(?:我们?|大家)(?!我|提醒|想|看看|试|猜|考虑|觉得|很|好|高兴|开心|难)(?=\S)",
-        r"[\u4e00-\u9fff]{1,2}(?:我们?|大家)(?:一|两|几|三)(?:下|次|声|遍|回|嗓子)",
+        r"[\u4e00-\u9fff]{1,2}(?:我们?|大家)(?:一|两|几|三)(?:下|次|声|遍|回|句|嗓子)",
+        r"(?:保证|确保)(?:我们?|大家)(?=\S)|给(?:我们?|大家)来[段个条点份首]",
         r"(?:念|讲|说|唱|放|读|播|发)(?:一?[个段首篇则条份])[^，。！？]{1,8}给(?:我们?|大家)(?:听|看)?",
         r"提前[半一二两三四五十\d]+个?(?:分钟|小时|钟头|刻钟|天)(?:说|叫|喊|告诉)(?=$|[，。！!])",
         r"(?:帮|替|给)我(?:记|想|惦记|留意)(?:着|得|住)点?(?!.*是)",
@@ -274,7 +280,7 @@ OF_A_THING = Pattern(
 )
 # A thing at the start is asked for, unless something is told of it: "an alarm at three woke us all".
 THING = Pattern(
-    rf"\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
+    rf"\W*(?:(?:an?|{_KINDS})\s+)*(?:[\w-]+\s+(?=reminder))?(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
     r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call|nudge|shout|heads[- ]?up|ping|poke|prod|buzz)s?$",
     _I,
 )
@@ -300,6 +306,8 @@ ANY_TIME = Pattern(
 )
 # A lead before the asking words makes a day as good as an hour: 提前一天跟我说.
 AHEAD = Pattern(r"提前[^，。]{1,5}$")
+# Asked to ask, a day that was said first is enough: 周二问我包裹到了没.
+ASKS_BACK = Pattern(r"ask\s|问|[跟和]我提|bring\s", _I)
 # Told to keep it in mind: what is to be told then is for later.
 REMEMBERS = Pattern(r"\b(?:remember|(?:don'?t|do not|never)\s+forget|(?:make|be)\s+sure)(?:\s+to)?\s*$", _I)
 # Urged, a day is enough: 周五催我交作业.
@@ -394,6 +402,15 @@ TIMER = Pattern(
 BARE_LENGTHS = (
     (
         Pattern(
+            r"(?<=\bgive me )(?:\d+|an?|half an|five|ten|fifteen|twenty|thirty|forty)"
+            r"\s*-?(?:hour|minute|min|hr)s?"
+            r"(?=\s*,?\s*(?:then|and|before)\b)",
+            _I,
+        ),
+        "in {}",
+    ),
+    (
+        Pattern(
             r"\bin\s+(?:[1-9]\d?|five|ten|fifteen|twenty|thirty|forty|forty[- ]five|fifty)(?=\s*(?:$|[.,;!?]"
             r"|(?:to|that|so|please|pls|plz|about|tell|ping|remind|wake|ok|thanks)\b))",
             _I,
@@ -419,7 +436,7 @@ BARE_LENGTHS = (
     ),
     (
         Pattern(
-            r"(?:^|(?<=[，。！,.!]))[\d一二两三四五六七八九十半]+个?半?(?:小时|分钟|刻钟|钟头)(?=$|[，。！,.!]|到(?:了|点)?|一到)"
+            r"(?:^|(?<=[，。！,.!])|(?<=给我))[\d一二两三四五六七八九十半]+个?半?(?:小时|分钟|刻钟|钟头)(?=$|[，。！,.!]|到(?:了|点)?|一到)"
         ),
         "{}后",
     ),

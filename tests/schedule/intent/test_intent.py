@@ -43,6 +43,21 @@ def test_messages_written_after_the_rules_are_told_apart(batch: str) -> None:
     assert len(wishes - taken) <= 2, wishes - taken
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "猫五点叫我",
+        "银行三点提醒我还款",
+        "发小五点叫我",
+        "日历三点会提醒我",
+        "小王八点叫我起床",
+        "老李九点提醒我们开会",
+    ],
+)
+def test_somebody_before_a_time_is_who_asks(text: str) -> None:
+    assert judge(text, BY).verdict == "none"
+
+
 def test_more_messages_are_told_apart() -> None:
     said = messages("more")
     assert [(is_wish, text) for is_wish, text in said if (judge(text, BY).verdict == "wish") != is_wish] == []
