@@ -32,7 +32,7 @@ LONG = 8_000  # characters; rendering more would hold the event loop for too lon
 STYLES = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 MARKERS = {"Strong": 2, "Emphasis": 1, "Strikethrough": 2}  # how long they are
 _DEFINITION = re.compile(r"^(?=[ \t>*+-]*\[)", re.MULTILINE)
-_CONTAINERS = {"BlockQuote", "List", "Item"}
+_CONTAINERS = {"BlockQuote", "List", "Item", "FootnoteDefinition"}
 _DIRECTIONS = "\u200e\u200f"  # of two in a row the server makes something else
 _OPEN_ADDRESS = re.compile(rb"https?://[^\s<>()\[\]\"'`]+\Z")
 _SPANS = {*STYLES, "Link", "Image"}
@@ -370,7 +370,7 @@ def unused_definitions(gap: bytes, used: set[str]) -> Iterator[str]:
 def nested_definitions(
     source: bytes, events: Sequence[tuple[Any, Place]], used: set[str]
 ) -> dict[int, list[str]]:
-    """The unused definitions inside of quotes and lists, by where the outermost element ends."""
+    """The unused definitions inside of quotes, lists and footnotes, by where the outermost element ends."""
     found: dict[int, list[str]] = {}
     lines: list[str] = []
     depth = seen = 0
@@ -380,7 +380,10 @@ def nested_definitions(
         change = depth_change(payload)
         depth += change
         closes = change < 0 and depth == 0
-        if depth and tag_of((payload, place))[0] in _CONTAINERS:
+        name = tag_of((payload, place))[0]
+        if depth and name in _CONTAINERS:
+            if name == "FootnoteDefinition" and change > 0:  # its label looks like one
+                seen = max(seen, source.find(b"]:", place["start"]) + 2)
             continue  # what is written in it comes yet
         lines += unused_definitions(source[seen : place["end" if closes else "start"]], used)
         seen = max(seen, place["end"])

@@ -120,9 +120,12 @@ def test_styles_leave_code_out_as_telegram_wants() -> None:
         ("a\n\n> [note]: nothing links here", "[note]: nothing"),
         (">\t[ one ]:\ntwo\n# x", "[ one ]:\ntwo"),
         ("> q\n>\n> [note]: here", "[note]: here"),
+        ("[^1]: a foot\n\n    [note]: here", "[note]: here"),
+        ("[^1]:[note]:here", "[note]:here"),
+        ("> [^1]: [note]: here", "[note]: here"),
     ],
 )
-def test_a_definition_in_a_quote_that_no_link_uses_is_shown(markdown: str, text: str) -> None:
+def test_a_definition_in_a_quote_or_a_footnote_that_no_link_uses_is_shown(markdown: str, text: str) -> None:
     assert text in "".join(part.text for part in messages(markdown))
 
 

@@ -83,6 +83,8 @@ KIN_FIRST = Pattern(
 DID = Pattern(
     r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
 )  # carried us
+# "Mona is on leave, so just you Raj"
+UNKNOWN_YOU_LAST = Pattern(r".*\b(?:just|love|thank|miss|only)\syou\s([A-Z][a-z]{1,15})[.!?\s]*$")
 # "What do you have Ann?"
 UNKNOWN_ASKED = Pattern(
     r".*\b(?:[Yy]ou|u)\b.*\b(?:have|think|say|doing|going|today|tonight|tomorrow|now|it|that|one|there)"
@@ -410,7 +412,14 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return 0, match.end(1), f"@{match[1]}", UNKNOWN
     if match := TITLED_ZH.match(text):
         return match.start(1), match.end(1), f"@{match[1]}", UNKNOWN
-    for pattern in (UNKNOWN_YOU, UNKNOWN_AFTER, UNKNOWN_THANKED, UNKNOWN_LAST, UNKNOWN_ASKED):
+    for pattern in (
+        UNKNOWN_YOU,
+        UNKNOWN_AFTER,
+        UNKNOWN_YOU_LAST,
+        UNKNOWN_THANKED,
+        UNKNOWN_LAST,
+        UNKNOWN_ASKED,
+    ):
         if (match := pattern.match(text)) and match[match.lastindex or 1].lower() not in words.NOT_NAMES:
             start, end = match.span(match.lastindex or 1)
             return start, end, f"@{text[start:end].lower()}", UNKNOWN

@@ -28,6 +28,7 @@ CLOSENESS = (1.0, 1.0, 1.0, 0.8, 0.5, 0.2)  # by the number of other people in t
 SAME_SUBJECT = 0.5  # ... less so if it asks about what the bot spoke of,
 TAKES_UP = 0.0  # and not if it takes up what the bot has just said
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
+ANSWERED_WITHIN_S = 30.0  # how long a question of somebody else may well be what is answered
 SHORT_ANSWER = 18  # bytes: as much Latin as in six Chinese characters
 HOUR_S = 3600.0
 _WEIGHTS = tuple(WEIGHTS.values())
@@ -134,7 +135,7 @@ class GroupState:
                 in_talk=self._in_talk(message.sender),
                 answers=self._answers(message.sender),
                 closeness=self._closeness(message.sender),
-                taken_up=self._taken_up(message.sender),
+                taken_up=self._taken_up(message),
                 bot_asked=last is not None and last.asks,
                 echoes=last is not None and not read.said.subject.isdisjoint(last.subject),
                 takes_up=self._takes_up(read.address.rest),
@@ -323,9 +324,9 @@ class GroupState:
         people = {said.sender for said in self._history} - {OURS, sender}
         return CLOSENESS[min(len(people), len(CLOSENESS) - 1)]
 
-    def _taken_up(self, sender: str) -> float:
+    def _taken_up(self, message: GroupMessage) -> float:
         """How far others talked on with the sender since the bot's last message: 0 no, to 2, asked."""
-        far = 0.0
+        far, sender = 0.0, message.sender
         for said in reversed(self._history):
             if said.sender == OURS:
                 break
@@ -333,6 +334,9 @@ class GroupState:
                 # A name nobody bears ("mom") may mean the sender.
                 unknown = 1.0 if any(key.startswith("@") for key in said.to) else 0.0
                 share = said.to.get(sender, 0.0) + said.to.get(ROOM, 0.0) + unknown
+                just = said is self._history[-1] and message.t - said.t <= ANSWERED_WITHIN_S
+                if just and said.asks and not said.named:
+                    share = max(share, 0.5 * self._closeness(sender))  # the bot has not answered
                 far = max(far, share * (2.0 if said.asks else 1.0))
         return far
 

@@ -40,7 +40,8 @@ ASKING = Pattern(
     r"|(?:is|are|was|were|does|do|did)\s+[\"“‘«]"
     # "is pluto a planet", not "is such a planet"
     r"|(?:is|was)\s+(?!\w+(?:ly|ing)\b|(?:such|quite|still|also|only|always|just|never|not|like|now|even|more|once|often|rather)\b)"
-    r"[a-z]+\s+(?:a|an|the)\s+\w+[?\s]*$"
+    r"[a-z]+\s+(?:(?:a|an|the)\s+\w+[?\s]*$|(?:\w+\s+){0,4}?(?:ok|okay|safe|good|bad|better|worse|allowed|open|closed|cheaper|healthy"
+    r"|legal|possible|enough|normal|dangerous|far|worth|like|edible|poisonous|true)\b[^.!]*\?\s*$)"
 )
 # After a name behind a full stop, it is told to do something: "No way. Donkey settle this".
 TOLD = Pattern(
@@ -410,7 +411,7 @@ TAKES_UP = Pattern(
     r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
     r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
     r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
-    r"|(?!.*[你您咱我他她])[^a-z]{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|调|炒|煮|蒸|炖|腌|换|拆|装|连|开|关|画|练|养|种|操作|设置|申请|处理|计算|证明)"
+    r"|(?!.*[你您咱我他她])(?=.*[\u4e00-\u9fff]).{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|调|炒|煮|蒸|炖|腌|换|拆|装|连|开|关|画|练|养|种|操作|设置|申请|处理|计算|证明)"
     r"|为什么|是什么|是谁|谁[写演唱导画建进赢发创][^，,。]{0,5}|[是在]?哪[年国位]|多[高长远重深宽大]|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
     r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
     r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
