@@ -70,7 +70,10 @@ def by_rule(
     if exrule:
         rule_of(exrule, start, tz)
     plan = Plan(zone, rrule=_written(parts_of(rrule)), start=rule.start, excluded=excluded, exrule=exrule)
-    before = moment_of(rule.start, tz) - timedelta(seconds=1)
+    try:
+        before = moment_of(rule.start, tz) - timedelta(seconds=1)
+    except OverflowError as error:
+        raise InputError("start: this time is beyond the calendar", field="start") from error
     if count is not None:
         counted = list(islice(rule.moments(tz, before), count))
         plan = replace(plan, ends=counted[-1] if counted else before)

@@ -11,6 +11,8 @@ from bot.schedule.zones import every_pass, moment_of, wall_of
 
 # A rule whose next time lies further ahead than this has none.
 HORIZON = timedelta(days=41 * 366)
+# Beyond this no rule fires: room is left to step on, and to bring a time into any zone.
+LAST = datetime(9990, 1, 1)  # noqa: DTZ001 - on the wall
 _TINY = timedelta(microseconds=1)
 STEPS = {"HOURLY": timedelta(hours=1), "MINUTELY": timedelta(minutes=1)}
 
@@ -60,7 +62,7 @@ class Rule:
         first = max(after, self.start)
         end = _plus(first, HORIZON) if self.until is None else min(self.until, _plus(first, HORIZON))
         written = join_rule(self.parts)
-        for wall in rrulestr(f"{written};UNTIL={end:%Y%m%dT%H%M%S}", dtstart=self._seek(first)):
+        for wall in rrulestr(f"{written};UNTIL={end.year:04}{end:%m%dT%H%M%S}", dtstart=self._seek(first)):
             if wall >= first:
                 yield wall
 
@@ -85,7 +87,7 @@ class Rule:
         begin = moment_of(self.start, zone)
         end = _plus(max(after, begin), HORIZON)
         if self.until is not None:
-            end = min(end, moment_of(self.until, zone))
+            end = min(end, moment_of(min(self.until, LAST), zone))
         step = STEPS[self.parts["FREQ"]] * self.interval
         beat = begin + max(0, (after - begin) // step) * step
         while beat <= end:
@@ -116,7 +118,5 @@ def ints(text: str) -> list[int]:
 
 
 def _plus(moment: datetime, span: timedelta) -> datetime:
-    try:
-        return moment + span
-    except OverflowError:
-        return datetime.max.replace(tzinfo=moment.tzinfo)
+    last = LAST.replace(tzinfo=moment.tzinfo)
+    return moment + span if moment < last - span else last

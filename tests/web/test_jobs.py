@@ -97,12 +97,49 @@ async def test_a_job_is_made_from_its_parts() -> None:
         ({"text": "", "cron": "0 9 * * *"}, "text"),
         ({"text": "/forget all", "cron": "0 9 * * *", "kind": "agent"}, "text"),
         ({"text": "eat", "cron": "0 9 * * *", "user_id": ""}, "user_id"),
+        *(
+            ({"text": "eat", "rrule": "FREQ=DAILY", "start": start, "tz": zone}, "start")
+            for start, zone in [
+                ("0001-01-01T00:00", "UTC"),
+                ("0001-01-01T00:00", "Asia/Tokyo"),
+                ("9999-12-31T23:00", "America/Los_Angeles"),
+            ]
+        ),
+        ({"text": "eat", "rrule": "FREQ=DAILY", "start": "9999-12-30T23:00", "tz": "America/Lima"}, "rrule"),
+        ({"text": "eat", "rrule": "FREQ=DAILY;UNTIL=00010101T000000Z"}, "rrule"),
     ],
 )
 async def test_what_cannot_be_a_job_is_refused_by_its_field(body: dict[str, Any], field: str) -> None:
     async with open_web(clock=ManualClock()) as bot:
         status, told = await call(bot, "POST", "/v1/jobs", {**WHO, **body})
     assert (status, told["error"]["code"], told["error"].get("field")) == (400, "bad_request", field), told
+
+
+async def test_a_rule_that_ends_with_the_calendar_is_listed_in_every_zone() -> None:
+    rules = ("FREQ=YEARLY;UNTIL=99991231T235959", "FREQ=HOURLY;INTERVAL=10000;UNTIL=99991231T235959")
+    async with open_web(clock=ManualClock()) as bot:
+        for rule in rules:
+            await made(bot, text="eat", rrule=rule, tz="America/Los_Angeles")
+            await made(bot, text="eat", rrule=rule, start="9985-01-01T09:00", tz="Pacific/Kiritimati")
+        status, told = await call(bot, "GET", "/v1/jobs?limit=200")
+    assert status == 200
+    assert all(job["next_firings"] for job in told["jobs"])
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "status"),
+    [
+        ("9999-12-30T00:00:00Z", "9999-12-31T23:59:59Z", 200),
+        ("0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z", 200),
+        ("0001-01-01T00:00:00+14:00", "0001-01-02T00:00:00Z", 400),
+        ("9999-12-31T00:00:00Z", "9999-12-31T23:59:59-14:00", 400),
+        ("2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z", 400),
+    ],
+)
+async def test_a_calendar_can_be_asked_for_at_the_ends_of_time(begin: str, end: str, status: int) -> None:
+    async with open_web(clock=ManualClock()) as bot:
+        got, told = await call(bot, "GET", "/v1/firings", **{"from": begin, "to": end})
+    assert got == status, told
 
 
 async def test_a_job_is_changed_paused_resumed_run_and_deleted() -> None:

@@ -125,7 +125,7 @@ class JobRoutes:
     async def firings(self, request: web.Request) -> web.Response:
         """What is to come of all jobs between two moments, for a calendar."""
         begin, end = _moment(request, "from"), _moment(request, "to")
-        if not begin < end <= begin + MOST_OF_CALENDAR:
+        if not timedelta(0) < end - begin <= MOST_OF_CALENDAR:
             raise bad_request("to is after from, and 62 days after it at most", "to")
         found = await self._jobs.page(_scope(request), states=("active",), limit=MOST)
         return json_response({"firings": told_firings(found, max(begin, self._jobs.now()), end)})
@@ -153,11 +153,12 @@ def _scope(request: web.Request) -> Scope:
 def _moment(request: web.Request, name: str) -> datetime:
     try:
         moment = datetime.fromisoformat(request.query.get(name, ""))
-    except ValueError as error:
+        in_utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise bad_request(f"{name} is a time, as in 2026-03-01T00:00:00Z", name) from error
     if moment.tzinfo is None:
         raise bad_request(f"{name} needs its offset, as in 2026-03-01T00:00:00Z", name)
-    return moment.astimezone(UTC)
+    return in_utc
 
 
 def _states(request: web.Request) -> tuple[State, ...]:
