@@ -36,7 +36,7 @@ _COMING, _COMES_AGAIN, _TO_THE_MINUTE, _WHAT = 0.25, 0.40, 0.15, 0.20
 _PLANNED = 0.50
 _DAY = timedelta(days=1)
 
-_CLAUSES = Pattern(r"[,.;:!?\n，。；：！？،؛।]|\s-\s|\b(?:and|but|so|then|y|pero)\b")
+_CLAUSES = Pattern(r"[,.;:!?\n，。；：！？،؛।]|的话|\s-\s|\b(?:and|but|so|then|y|pero)\b")
 _SENTENCES = Pattern(r"[.!?\n。！？।؟]+(?:\s+|$)|[\n。！？।]")
 _TO_DO = Pattern(
     r"^\s*(?:2|to|that|about|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)", re.IGNORECASE

@@ -117,6 +117,8 @@ _WANTED = Pattern(
     r"|bother|ask) (?:you|u|ya))\b",
     _I,
 )
+_HAS = Pattern(r"have\s", _I)
+_OWNER = Pattern(r"^(?:i|we)(?: also| always| already| still)*$", _I)
 _WANTS_NOTHING = Pattern(r"\b(?:not|never|don't|didn't|did|used|do|does|should|why|how|when|what|if)\b", _I)
 # "Could I have set the alarm wrong?"
 _HAVING = Pattern(r"\b(?:have|has|had|having|\w+'ve)(?: already| just| never)?$", _I)
@@ -169,6 +171,8 @@ def asks_in_english(before: str, asking: str, *, after_time: bool) -> bool:
     joined = bool(borders) and bool(_JOINED.search(plain[:start]))
     if joined and (_OTHERS.search(earlier) or (_MADE.match(asking) and re.match(r"(?:i|we)\b", earlier))):
         return False
+    if _HAS.match(asking) and _OWNER.search(clause):
+        return False  # "I have a reminder set" tells
     if _WANTED.match(asking) and not _PASSIVE.match(asking):
         plain = clause.replace("#", "").strip()
         wants = bool(_WANTER.match(plain) or _POSSIBLE.match(plain))

@@ -64,8 +64,8 @@ _STRONG = {
         r"(?:\s+(?:up|in|on|down|out|off|me|us))*"
         rf"(?:\s+(?:an?|one|two|three|four|some|\d|the|my|another|new|recurring|{_KINDS}|[\w-]+(?:\s|-)"
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
-        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|kick|heads[- ]?up|wake[- ]?up call"
-        r"|check-in)s?",
+        r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|ping|buzz|shout|kick|heads[- ]?up"
+        r"|wake[- ]?up call|check-in)s?",
         rf"(?:^\W*|(?<=[,.;:!?]\s)(?=\S+\s+(?:for|at|in)\b))(?:(?:an?"
         rf"|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
