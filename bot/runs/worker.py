@@ -9,7 +9,7 @@ import contextlib
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import structlog
@@ -227,6 +227,13 @@ class Worker:
         except Exception as error:  # noqa: BLE001 - the boundary of a run
             await self._failed(run, ids, error)
             return
+        try:
+            await self._conclude(run, outcome, ids, began)
+        except Conflict:  # somebody ended it, or took it over, while it was done
+            log.warning("run.fenced", run_id=run.id, kind=run.kind)
+
+    async def _conclude(self, run: Run, outcome: Outcome, ids: dict[str, Any], began: datetime) -> None:
+        """Write down what a handler left to be written; `Conflict` where it is not held here any more."""
         ms = round((self._clock.now() - began).total_seconds() * 1000, 1)
         match outcome:
             case Done(result):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from structlog.testing import capture_logs
 
 from bot.domain.run import Run, RunId
 from bot.errors import Conflict, Unavailable
@@ -257,17 +258,22 @@ async def test_a_handler_that_ended_its_run_itself_is_believed(office: Office) -
     assert types == ["run.started", "run.failed"]
 
 
-async def test_a_handler_that_lost_its_run_leaves_it_to_the_new_holder(office: Office) -> None:
+@pytest.mark.parametrize("notices", [True, False])
+async def test_a_handler_that_lost_its_run_leaves_it_to_the_new_holder(office: Office, notices: bool) -> None:
     def lose(run: Run) -> Outcome:
         office.store.write_now(queue.recover, [office.holder.id], office.clock.now())
         office.store.write_now(queue.claim, ["turn"], "another", office.clock.now(), limit=1)
-        raise Conflict("taken")
+        if notices:
+            raise Conflict("taken")
+        return Done()
 
     office.outcomes["a"] = lose
-    office.start()
-    office.accept("a")
-    await office.until(lambda: office.ended == ["a"] and not office.worker.in_flight("turn"))
+    with capture_logs() as logged:
+        office.start()
+        office.accept("a")
+        await office.until(lambda: office.ended == ["a"] and not office.worker.in_flight("turn"))
     assert office.store.read_now(queue.holders) == {"another"}
+    assert [entry["event"] for entry in logged] == ["run.fenced"]
 
 
 async def test_work_that_was_taken_away_is_cancelled_at_the_next_beat(office: Office) -> None:
