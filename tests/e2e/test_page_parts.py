@@ -298,6 +298,14 @@ async def test_each_language_has_its_page_and_its_direction(
         await expect(chat.page.get_by_role("button", name=names[locale])).to_be_visible()
         wide = "document.documentElement.scrollWidth > innerWidth"
         assert not await chat.page.evaluate(wide)
+        box = chat.page.locator("#message")
+        await expect(box).to_have_css("direction", direction)
+        field, button = await box.bounding_box(), await chat.page.locator("#send").bounding_box()
+        assert field is not None
+        assert button is not None
+        assert (button["x"] > field["x"] + field["width"] / 2) is (direction == "ltr")
+        await box.fill("hello")
+        await expect(box).to_have_css("direction", "ltr")
 
 
 async def test_all_languages_have_the_same_texts_and_all_that_the_page_asks_for(chat: ChatPage) -> None:
