@@ -35,6 +35,7 @@ OFFERED = 1.0  # taken up further than that, others asked or offered something
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
+EXCLAIMED = -4.5  # log-odds that who joins in with a feeling answers the bot's question
 CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other
 CLOSED = -20.0  # no share makes up for it
 
@@ -177,21 +178,30 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
     if words.CONCLUDES.match(rest) and not (asks or situation.bot_asked):
         return CLOSED, (remarks.CONCLUDES,), False
     found = [*_speaks_against(situation), *_speaks_for(situation)]
-    says = not (asks or _requests(rest))
-    remark = says and situation.in_talk
-    if says and not (remark or situation.bot_asked or situation.takes_up):
-        # That no answer is wanted counts for who joins in as well; an objection may be to anybody's words.
-        weight, reason = remarks.wants_answer(rest)
-        found.append((min(weight, 0.0) * situation.closeness, reason))
-    if remark:
-        weight, reason = remarks.wants_answer(rest)
+    states = not (asks or _requests(rest))
+    if states:
+        found += _of_statement(situation)
+    remark = states and situation.in_talk
+    return sum(weight for weight, _ in found), tuple(reason for _, reason in found), remark
+
+
+def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
+    """What a text says for or against an answer that neither asks nor wants something done."""
+    rest = situation.address.rest
+    weight, reason = remarks.wants_answer(rest)
+    if situation.in_talk:
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
         if situation.bot_asked:
             weight += ANSWERING / (2 if situation.taken_up and not situation.echoes else 1)
         weight += CONVERSING * max(min(situation.answers - 1, 2), 0)
-        found.append((weight * situation.closeness, reason))
-    return sum(weight for weight, _ in found), tuple(reason for _, reason in found), remark
+        yield weight * situation.closeness, reason
+    elif situation.bot_asked:
+        if remarks.is_felt(rest.rstrip("!！~～")) and not words.ANSWERS.match(rest):
+            yield EXCLAIMED, remarks.FEELS
+    elif not situation.takes_up:
+        # That no answer is wanted counts for who joins in as well; an objection may be to anybody's words.
+        yield min(weight, 0.0) * situation.closeness, reason
 
 
 def _requests(rest: str) -> bool:

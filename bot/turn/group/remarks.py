@@ -259,3 +259,8 @@ def wants_answer(rest: str) -> tuple[float, str]:
         if (REMARKS[name] > 0) == (logit > 0):
             sides[SIGNS[name].reason] += round(100 * abs(REMARKS[name]))
     return logit, sides.most_common(1)[0][0] if sides else SIGNLESS
+
+
+def is_felt(rest: str) -> bool:
+    """Whether a text cries out or judges, whatever else it says."""
+    return any(SIGNS[name].pattern.search(rest) for name in ("exclaims", "judges"))

@@ -239,3 +239,11 @@ def test_a_yes_is_for_whoever_has_asked_last() -> None:
         if asked:
             talk.hear("Ben", asked)
         assert talk.hear("Ann", "Sure").decision == decision
+
+
+def test_who_cries_out_at_the_bots_question_to_somebody_does_not_answer_it() -> None:
+    for text, decision in (("又开会，救命", "ignore"), ("六个人", "respond")):
+        talk = Talk()
+        talk.hear("周宁", "小驴，帮忙订个会议室")
+        talk.say("需要多大的会议室？")
+        assert talk.hear("吴敏", text).decision == decision
