@@ -9,11 +9,15 @@ from bot.schedule.jobs import Job
 from bot.schedule.plan import Plan
 from bot.schedule.rule_text import rule_of
 from bot.schedule.zones import next_change, wall_of, zone_of
+from bot.text.lazy import Pattern
 
 LINE_OCTETS = 75
 # So many times are written out one by one where no rule of a calendar says the same.
 LISTED = 60
 _DAY = timedelta(days=1)
+# No text of a calendar may hold them, and some calendars refuse the whole file for one; half a character
+# (a lone surrogate) can't be written at all.
+_CONTROLS = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ZONE_YEARS = 6
 
 
@@ -122,8 +126,9 @@ def _utc(moment: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
+    text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     plain = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-    return plain.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n")
+    return plain.replace("\n", "\\n")
 
 
 def _folded(line: str) -> Iterable[str]:

@@ -41,7 +41,7 @@ _WHOM = (
 # Asks for a reminder as such. What is asked may be said without a time ("remind me to buy milk").
 _STRONG = {
     "en": (
-        r"remind\s+(?!\w+sel(?:f|ves)\b)(?:me|us|him|her|them|everyone|everybody|all|the\s+(?:group|team)"
+        r"remind\s+(?!\w+sel(?:f|ves)\b)(?:me|us|him|her|them|everyone|everybody|(?:both|all)\s+of\s+us|all|the\s+(?:group|team)"
         r"|@?\w+)",
         r"(?:would|'d)\s+(?:really\s+)?(?:appreciate|love|like)\s+being\s+(?:reminded|woken|nudged|pinged"
         r"|told)",
@@ -66,7 +66,7 @@ _STRONG = {
         r"(?:minute|min|hour|second|sec|hr)s?|\w+-minute))*"
         r"\s+(?:reminder|alarm|timer|countdown|nudge|prod|poke|ping|buzz|shout|kick|heads[- ]?up"
         r"|wake[- ]?up call|check-in)s?",
-        rf"(?:^\W*|(?<=[,.;:!?]\s)(?=\S+\s+(?:for|at|in)\b))(?:(?:an?"
+        rf"(?:^\W*|(?<=[,.;:!?]\s)(?=\S+\s+(?:for|at|in)\b|\d+[\s-]))(?:(?:an?"
         rf"|{_KINDS})\s+)*(?:[\w.]+[\s-](?:minute|min|hour|second|sec|hr)s?\s+)?"
         r"(?:reminder|alarm|timer|countdown|wake[- ]?up\s+call)s?(?=\s*(?:$|[:,-]"
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"

@@ -65,6 +65,11 @@ def test_a_text_is_escaped_and_long_lines_are_folded() -> None:
     assert "SUMMARY:a\\; b\\, c\\\\d\\nEND:VEVENT " + "鱼" * 60 in lines
 
 
+def test_what_no_calendar_may_hold_is_left_out() -> None:
+    lines = event(job(in_minutes(5), "a\x00b\x07\x1b[31m\x85c\ud83d\td\r\nBEGIN:VALARM\re"))
+    assert "SUMMARY:ab[31mc\td\\nBEGIN:VALARM\\ne" in lines
+
+
 def test_only_what_will_fire_is_shown() -> None:
     paused = replace(job(in_minutes(5)), state="paused")
     assert "BEGIN:VEVENT" not in ical.calendar([paused], START)
