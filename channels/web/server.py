@@ -163,7 +163,7 @@ class WebChannel:
             Messages(chat, connections, http.max_body_bytes),
             Turns(chat, connections, self._service, self._store, self._rooms.shelf),
             Completions(chat, connections, clock, http.max_body_bytes),
-            SessionRoutes(self._rooms.sessions),
+            SessionRoutes(self._rooms.sessions, self._service),
             JobRoutes(self._rooms.jobs, chat, http.max_body_bytes),
             MemoryRoutes(self._rooms.rights, http.max_body_bytes),
             McpRoutes(self._rooms.mcp, self._rooms.tools, http.max_body_bytes),

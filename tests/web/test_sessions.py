@@ -91,6 +91,21 @@ async def test_deleting_a_session_ends_the_answer_that_is_written_in_it() -> Non
             assert (await answer.json())["status"] == "stopped"
 
 
+async def test_an_answer_does_not_go_on_in_a_session_that_is_deleted() -> None:
+    halfway = asyncio.Event()
+    model = ScriptedModel([TextDelta("wait"), halfway, TextDelta("more"), asyncio.Event()])
+    body = {"session_id": "s", "user_id": "ann", "text": "hello", "stream": True}
+    async with open_web(model) as bot, bot.client.post("/v1/messages", json=body) as stream:
+        await stream.content.readuntil(b"wait")
+        async with bot.client.delete("/v1/sessions/s") as answer:
+            assert answer.status == 204
+        halfway.set()
+        rest = await stream.content.read()
+        assert b"more" not in rest
+        assert b'"status":"stopped"' in rest
+        assert model.active == 0
+
+
 async def test_what_was_said_in_a_deleted_session_can_be_read_nowhere() -> None:
     body = {"session_id": "s", "user_id": "ann", "text": "hello"}
     async with open_web() as bot:

@@ -6,6 +6,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.domain.conversation import Conversation, ConversationId
+from bot.service import Service
 from bot.turn.history import Entry
 from bot.turn.sessions import SessionInfo, Sessions
 from channels.web.chat import CHANNEL, pictures_of
@@ -17,8 +18,9 @@ MOST = 200
 
 
 class SessionRoutes:
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: Sessions, service: Service) -> None:
         self._sessions = sessions
+        self._service = service
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -43,7 +45,10 @@ class SessionRoutes:
         return json_response({**_session(info), "running_turn": info.running_turn})
 
     async def delete(self, request: web.Request) -> web.Response:
-        await self._sessions.delete(_conversation(request))
+        """The answer that is being written there ends, too: nobody is to read it any more."""
+        conversation = Conversation(CHANNEL, session_in_path(request))
+        await self._service.stop(conversation)
+        await self._sessions.delete(conversation.id)
         return web.Response(status=204)
 
     async def messages(self, request: web.Request) -> web.Response:
