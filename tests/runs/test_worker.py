@@ -273,7 +273,8 @@ async def test_a_handler_that_lost_its_run_leaves_it_to_the_new_holder(office: O
         office.accept("a")
         await office.until(lambda: office.ended == ["a"] and not office.worker.in_flight("turn"))
     assert office.store.read_now(queue.holders) == {"another"}
-    assert [entry["event"] for entry in logged] == ["run.fenced"]
+    # A beat may have noticed before the handler was done, and then there is nothing to say.
+    assert {entry["event"] for entry in logged} <= {"run.fenced"}
 
 
 async def test_work_that_was_taken_away_is_cancelled_at_the_next_beat(office: Office) -> None:
