@@ -180,3 +180,21 @@ def test_config_show_prints_the_settings_in_effect_without_secrets(
 def test_config_example_prints_the_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["config", "example"]) == 0
     assert capsys.readouterr().out == cli.lazy("bot.config.example").example()
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_standard_streams_stop_no_command(closed: str) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f'"$0" -m bot config show {closed}', sys.executable], capture_output=True, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert bool(ran.stdout) == (">&-" not in closed.replace("2>&-", ""))
+
+
+def test_a_file_never_takes_the_place_of_a_closed_standard_output(tmp_path: Path) -> None:
+    script = (
+        "from bot.__main__ import open_standard_streams; open_standard_streams();"
+        "file = open('kept', 'w'); print('said'); file.close()"
+    )
+    subprocess.run(["sh", "-c", '"$0" -c "$1" >&-', sys.executable, script], check=True, timeout=60)
+    assert (tmp_path / "kept").read_text() == ""
