@@ -63,6 +63,7 @@ UNKNOWN_THANKED = Pattern(
 UNKNOWN_YOU = Pattern(
     r"(?:[^?]*[.!]\s+)?([A-Z][a-z]{1,15})(?:\s+(?:(?:do|did|can|should|shall|are|have)\s+(?:we|i)|you|u|can\s+you|could\s+you|did\s+you|do\s+you|are\s+you|have\s+you|(?:is|are|does|did|do|can|will)\s+your|(?:which|what|when|where|why|how)(?=\s[^.!]*\?\s*$)"
     r"|(?:please|pls|plz)\s+(?:review|check|look|send|bring|call|take|come|don'?t|make|do|be|get|pick|help|fix|add|merge|answer|reply|stop)"
+    r"|(?:does|do|is|are|was|would|will)\s+(?:it|that|this|these|those|\w+day|\d\w*)(?=\s[^.!?]*\b(?:you|your|u)\b[^.!?]*\?\s*$)"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
 UNKNOWN_YOU_ZH = Pattern(
@@ -79,6 +80,11 @@ KIN_FIRST = Pattern(
     r"(?:(?:ok|hey|hi|thanks|no|yes|sorry)\s+)?([a-z]+)(?:[,!?:]"
     r"|(?<!man)(?<!dude)(?<!mate)(?<!bro)(?<!bros)\s+(?:you|don'?t|do\s+you|can\s+(?:you|i|we)|could\s+you|are\s+you|did\s+you|will\s+you|please|come"
     r"|what|when|where|how|stop|look)\b)"
+)
+# "ok kids dinner in ten", but not "ok guys are loud"
+ALL_FIRST = Pattern(
+    r"(?:ok|okay|alright|all\s+right|right|hey|hi|hello|listen|sorry)\s+(kids|guys|folks|everyone|everybody|team|boys|girls|gang)\b"
+    r"(?!'|\s+(?:are|is|were|was|have|has|had|who|that|think|in|of|on|at|from|with)\b)"
 )
 DID = Pattern(
     r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
@@ -410,7 +416,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return 0, match.end(1), f"@{match[1]}", UNKNOWN
     if (match := UNKNOWN_YOU_ZH.match(text)) and people.calls_a_person(match[1]):
         return 0, match.end(1), f"@{match[1]}", UNKNOWN
-    if match := TITLED_ZH.match(text):
+    if match := TITLED_ZH.match(text) or ALL_FIRST.match(low):
         return match.start(1), match.end(1), f"@{match[1]}", UNKNOWN
     for pattern in (
         UNKNOWN_YOU,

@@ -393,6 +393,12 @@ FOLLOW_UP = Pattern(
     r"|^(?:那|还有|如果|要是|为什么|为啥|怎么|那么|不过|但|可是|要|不).*|.*呢[?？]?$"
 )
 
+# A guess at what the bot asked: "is it Jupiter?", 是不是月亮.
+GUESS = Pattern(
+    r"(?!.*\b(?:you|your|we|our|me|my)\b)(?:oh\s+|hm+\s+|maybe\s+)?(?:is|was|could|would|might)\s+(?:it|that)(?:\s+be)?\s+[^?]{2,30}\??$"
+    r"|(?!.*(?:[你您咱]|我们))(?:难道|会不会|是不是|该不会)是?.{1,10}[吗吧]?[？?]?$"
+)
+
 # ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
 TAKES_UP = Pattern(
     r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
@@ -408,6 +414,8 @@ TAKES_UP = Pattern(
     # ... or one that points to it: "is bread ok for them?"
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
     r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
+    r"|(?!.*(?:[你您咱]|我们)).{0,10}(?:是哪(?:[天年里国]|一[天年])的?|是谁[写画唱演说]?的|准不准|准吗|靠谱吗|是真的吗)[？?]?$"
+    r"|(?!.*(?:[你您咱]|我们|今晚)).{1,20}的话[，,\s]*.{0,12}(?:哪[个种款]|什么|怎么|多少|几[个点天种]|行吗|可以吗|[会能]不?[会能]?.{1,8}吗).{0,6}[？?]?$"
     r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
     r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
     r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
