@@ -250,6 +250,8 @@ def _taken_up(situation: Situation) -> float:
         return TAKEN_UP[2] * situation.taken_up
     if asks and words.SECOND_PERSON.search(rest) and words.ACKNOWLEDGES.match(rest):
         return TAKEN_UP[2] * situation.taken_up
+    if asks and words.STARTLED.match(rest):
+        return TAKEN_UP[2] * situation.taken_up
     if words.BARE_QUESTION.match(LAST_CLAUSE.sub("", rest)):  # "great, when?"
         return TAKEN_UP[2] * situation.taken_up
     if asks and words.FOLLOW_UP.match(rest) and situation.taken_up <= OFFERED:

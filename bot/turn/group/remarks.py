@@ -69,7 +69,7 @@ SIGNS = {
     "trouble": _sign(
         OBJECTS,
         r"\byou(?:'ve)?\s+(?:just\s+)?(?:forgot|missed|left|skipped|said|didn|misunder|mixed|ignored|"
-        r"repeat)|你(?:[没漏忘少弄搞]|刚才说|说过|[看记算查听读数]错|这(?:是|个|数据|答案|说法)|[说给写]的)|^it\s+says|^(?:(?:it|that|this|mine)(?:['’]s|\s+is)?\s+)?still\s+(?:says?|shows?|gives?|doesn|won|not?\b|nothing|the\s+same|\w+(?:ing|ed)\b)|\w+error\b|\b(?:error|exception|fails?|"
+        r"repeat)|你(?:[没漏忘少弄搞]|刚才说|说过|[看记算查听读数]错|这(?:是|个|数据|答案|说法)|[说给写]的)|^it\s+says|^(?:s?he|it|they)\s+(?:just\s+|still\s+|only\s+)?(?:ignores?|refuses?|rejects?|hates?|spits?|won'?t)\b|^(?:(?:it|that|this|mine)(?:['’]s|\s+is)?\s+)?still\s+(?:says?|shows?|gives?|doesn|won|not?\b|nothing|the\s+same|\w+(?:ing|ed)\b)|\w+error\b|\b(?:error|exception|fails?|"
         r"failed|crash\w*|broken|dead|stuck(?!\s+in\s+my\s+head)|denied|missing|timed?\s*out|"
         r"doesn'?t\s+work|wrong|warning|undefined|traceback|refused|closed|sold\s+out|expired|no\s+luck|"
         r"too\s+late|forgot|unclear|misspell\w*|typos?|off\s+by|different|\b(?:is|are|seems?|"

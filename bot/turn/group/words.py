@@ -311,7 +311,7 @@ AMONG_PEOPLE = Pattern(
     r"|in(?!\s+\w))\b|\bon\s+my\s+way\b"
     r"|\bany(?:one|body)\b|(?<![也会])有(?:没有)?人.{0,12}[吗么?？没]|谁(?:有|会|能|在|看到|看见|带|拿|还|先|负责|知道|请客)"
     r"|\bremember\s*\?|记得[吗不]"
-    r"|^走[，,！!]|咱|大家|各位|诸位|哪位|(?:家人|姐妹|兄弟|同学|宝)们|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
+    r"|^走[，,！!]|咱|大家|各位|诸位|哪位|(?:家人|姐妹|兄弟|同学|宝)们|你们|^都来|我们.{0,12}吧|一起|你吃|吃了吗|(?<![帮给])你(?:想|要|爱|喜欢|打算|准备)(?:吃|喝|穿|坐|睡|住|带|买)|你来吗|来不来|去不去|谁去|谁来|谁要|谁想|回家"
     r"|到家|下班了|在家吗|你到哪|到哪了|走吧|出发",
     re.IGNORECASE,
 )
@@ -384,6 +384,11 @@ ACKNOWLEDGES = Pattern(
     r"(?:great|nice|cool|ok(?:ay)?|perfect|awesome|good|sure|thanks|thank\s+you|thx|yes|yeah|yep|alright|deal)[,.!]+\s"
     r"|(?:好[的吧啊呀]?|行|可以|嗯+|对|太好了|谢谢|不错|成)[，,。!！]"
 )
+# Taken aback by what a person told: "ugh really? did they ...".
+STARTLED = Pattern(
+    r"(?:(?:oh|ugh+|wow|omg|wait|damn|what|oh\s+no)[,.!?]*\s+)*(?:really|seriously|no\s+way|for\s+real|oh\s+no|what)\s*[?!]+\s+\S"
+    r"|(?:啊|天哪|天啊|不会吧|真的假的|真的吗|真的)[,，?？!！]+\s*\S"
+)
 # The form of somebody who goes on with what was just answered.
 FOLLOW_UP = Pattern(
     r"(?:and|but|so|also|then|ok(?:ay)?\s+(?:and|but)|what\s+(?:about|if|else)|how\s+about|why"
@@ -414,6 +419,10 @@ TAKES_UP = Pattern(
     # ... or one that points to it: "is bread ok for them?"
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
     r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
+    # ... or asks what else would do: "would chicken work as well?", 哪个送得快
+    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
+    r"|(?!.*(?:[你您咱我他她]|谁))(?:那|所以)?哪(?:一?[个家种款本部条只辆间台首])(?:更|最|比较)?.{1,7}[呢啊呀]?[?？]?$"
+    r"|(?:没(?:太)?(?:看|听|读)?懂|[看听]不懂|(?:这|那)?(?:是)?[什啥]么?意思|i\s+don'?t\s+get\s+it|what\s+does\s+(?:it|that|this)\s+mean)[啊呀呢.!?？。！]*$"
     r"|(?!.*(?:[你您咱]|我们)).{0,10}(?:是哪(?:[天年里国]|一[天年])的?|是谁[写画唱演说]?的|准不准|准吗|靠谱吗|是真的吗)[？?]?$"
     r"|(?!.*(?:[你您咱]|我们|今晚)).{1,20}的话[，,\s]*.{0,12}(?:哪[个种款]|什么|怎么|多少|几[个点天种]|行吗|可以吗|[会能]不?[会能]?.{1,8}吗).{0,6}[？?]?$"
     r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
