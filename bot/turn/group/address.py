@@ -43,6 +43,11 @@ OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 ASKS_OF = Pattern(r"\s*(?:[Dd]id|[Dd]oes|[Ii]s|[Ww]as|[Hh]as|[Ww]ill|[Cc]an)\s+[A-Z][a-z]+\s[^?]+\?\s*$")
 PAUSE = Pattern(r"[^\w\s\"'“‘&+/=@#*<(\[{-]")  # marks, closed brackets, smileys
 COMES_FROM = Pattern(r"from\s+(?!now|today|this|wh\w+)")  # "Gus from number 12 got a new mower"
+# "Donkey tonight was great", but not "Donkey tonight at 9 remind us"
+THEN_TOLD = Pattern(
+    r"(?:yesterday|last\s+(?:night|week|month|year|time)|earlier)\b(?!,?\s+(?:you|i|we)\b)"
+    r"|(?:tonight|today|tomorrow|(?:on|this|next)\s+\w+)\s+(?:was|is|were|are|will|won'?t|has|had|got|gave|told|said)\b(?!.*[?,])"
+)
 BETTER_THAN = Pattern(r"\s>\s\w+[.!\s]*$")  # Donkey > Siri
 # A name nobody in the chat bears, called at the start: "Dave, ...", "dave_1: ...", "妈，...".
 UNKNOWN_LATIN = Pattern(
@@ -324,7 +329,7 @@ def _talks_about(after: str) -> bool:
         return _subject_zh(tail)
     if words.ASKING.match(tail):
         return False
-    if COMES_FROM.match(tail):
+    if COMES_FROM.match(tail) or THEN_TOLD.match(tail):
         return True
     word = (LATIN_WORD.match(tail) or [""])[0]
     return word in words.ABOUT or DID.match(tail) is not None

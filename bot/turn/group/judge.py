@@ -214,7 +214,8 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     if OURS in address.named:
         yield -4.5, "talks about the bot, not to it"
     others = any(key != OURS and not key.startswith("@") for key in address.named)
-    if others and not is_question(rest, situation.message.text):
+    wanted = situation.in_talk and words.REARRANGES.match(rest) is not None
+    if others and not (wanted or is_question(rest, situation.message.text)):
         yield -4.5, "talks about somebody here"
     means_you = not situation.takes_up and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest)
     if not situation.in_talk and (means_you or words.OUR_LIFE.search(rest)):

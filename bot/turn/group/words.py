@@ -51,6 +51,10 @@ TOLD = Pattern(
     r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
 )
 # Behind a name that is a word as well, these speak to its bearer all the same.
+# What is to be done with the people of a list: "swap Ella and Ivy".
+REARRANGES = Pattern(
+    r"(?:(?:please|pls|then|and|now|ok(?:ay)?)[,\s]+)*(?:swap|switch|exchange|put|move|add|remove|replace|drop|include|exclude|assign|pair)\s+\w"
+)
 ORDERED = Pattern(r"(?:any\s|come\s+back|stop\b|wake\s+up|please\b|pls\b|help\b|be\s+quiet|shut\s+up)")
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
@@ -65,7 +69,10 @@ GOVERNORS = word_set(
 WH_QUESTION = Pattern(r"(?:what|where|when|why|who|whose|which|how)(?:'?s)?\b(?!\s*(?:$|[.!]))")
 # Chinese characters that let a name before them be an address, if they follow it directly.
 FOLLOW_CALL = Pattern(
-    r"(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
+    # 小驴九点提醒我开会, but not 小驴上周提醒我了
+    r"(?=(?!上[周个次回])[今明后每下这周早晚上中半天\d一二两三四五六七八九十零百点分刻钟个小时年月日号星期礼拜前内之午夜里末底：:]{2,12}"
+    r"(?:再|准时|记得)?(?:提醒|[叫喊催](?:我|他|她|大家|醒)|通知|告诉))(?!.*(?:了[，,。！!]|[了过]$|真[的好是准]|挺|不错))"
+    r"|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
     r"|在线吗|在？|在\?|醒醒|出来"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
@@ -419,6 +426,9 @@ TAKES_UP = Pattern(
     # ... or one that points to it: "is bread ok for them?"
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
     r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
+    # ... or compares: "does 5 GHz go further?"
+    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her|dinner|lunch|weather|tonight|later|ever|never|over|after|under|other|another|together|whether)\b)"
+    r"(?:is|are|does|do|was|were|would)\s+[\w-]+(?:\s[\w-]+){0,3}\s(?:more|less|(?!number|water|summer|winter|computer|paper|river|server|router|printer|charger|teacher|driver|power|tower|letter|offer|order|weather)\w{2,}er)(?:\s[\w-]+){0,4}\s?\?+$"
     # ... or asks what else would do: "would chicken work as well?", 哪个送得快
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
     r"|(?!.*(?:[你您咱我他她]|谁))(?:那|所以)?哪(?:一?[个家种款本部条只辆间台首])(?:更|最|比较)?.{1,7}[呢啊呀]?[?？]?$"
@@ -442,7 +452,7 @@ BARE_QUESTION = Pattern(
     r"(?:how|why|where|what|when|who|which(?:\s+one)?|huh|really|right|since\s+when|how\s+so"
     r"|know\s+what|what\s+else|seriously|(?:you\s+mean\s+)?(?:the|that|those)\s+(?:\w+\s+)*?ones?(?:\s+(?:with|from|about|in|on|at|by|for)\s+[\w\s]+)?|(?:who|what|where|when|how|which)\s+\w+\?)\s*[?!]*$"
     r"|(?:为什么|为啥|怎么|怎么说|什么|啥|真的|真的吗|是吗|哪个|谁|几点|什么时候|在哪|怎么了"
-    r"|怎么办|[\u4e00-\u9fff]{2,3}[吗没])\s*[?？!！]*$"
+    r"|怎么办|[\u4e00-\u9fff]{2,3}[吗没]|几点(?:来|去|到|走|出发|集合|回来))[啊呀呢]?\s*[?？!！]*$"
 )
 
 # A question put to all.

@@ -35,6 +35,8 @@ def read(text: str, *aliases: str) -> Address:
         "小驴", "小驴，在吗", "小驴帮我查", "小驴你说", "小驴小驴，来", "好的，小驴你说", "几点了小驴",
         "小驴今天几号？",
         "Donkey帮我", "请问小驴，几点了",
+        "小驴九点提醒我开会", "小驴明早七点叫我起床", "小驴周五下午三点提醒大家开会", "小驴十分钟后喊我",
+        "Donkey tonight at 9 remind us", "Donkey earlier you said 5?",
     ],
 )  # fmt: skip
 def test_a_call_of_the_bot_is_heard(text: str) -> None:
@@ -52,6 +54,8 @@ def test_a_call_of_the_bot_is_heard(text: str) -> None:
         "小驴好慢", "小驴说得对", "问小驴", "我家小驴会跳舞", "小驴的回答", "小驴肉火烧",
         "你们觉得小驴怎么样？", "小驴怎么不说话了？",
         "Donkey今天好慢", "Donkey? it's ok",
+        "小驴昨天提醒我了", "小驴上周提醒我交房租", "小驴每天提醒我吃药，真好",
+        "Donkey tonight was great", "Donkey yesterday told me a joke",
     ],
 )  # fmt: skip
 def test_talk_about_the_bot_calls_it_not(text: str) -> None:
