@@ -132,7 +132,7 @@ QUESTION_WORDS = Pattern(
 QUESTION_ZH = Pattern(
     r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
-    r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
+    r"|是不是|有没有|能不能(?![送来带])|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 # A question that is none: 怎么才周三, "how cool is that", "who knew".
 RHETORICAL = Pattern(
@@ -357,7 +357,13 @@ OFFERS = Pattern(
     r"|(?:需要|用得着|要不要|用不用|需不需要|^要)我(?!们)|(?:我|让我)来吧|交给我",
     re.IGNORECASE,
 )
-OUR_LIFE = Pattern(r"\b(?:we|our|us)\b|我们|咱|家里|我家", re.IGNORECASE)
+# What stands in one's own day: 快递到了吗, 奶奶身体好吗.
+OUR_LIFE = Pattern(
+    r"\b(?:we|our|us)\b|我们|咱|家里|我家"
+    r"|(?:妈|爸|奶奶|爷爷|外婆|外公|姥姥|孩子|宝宝|儿子|女儿|老婆|老公|老板)(?!.*(?:能|可以|适合|应该|几岁|要不要|需要))"
+    r"|快递|冰箱里|钥匙|车停|停车|作业|[到好完学班锁喂买订修写做交收洗带报关倒扔](?:[\u4e00-\u9fff]?)了[吗没]",
+    re.IGNORECASE,
+)
 SECOND_PERSON = Pattern(r"\b(?:you|u|your|you're|ur|youre|yours|yourself)\b|你|您", re.IGNORECASE)
 
 # Words that carry no subject, for comparing what two messages are about.
@@ -431,6 +437,9 @@ TAKES_UP = Pattern(
     r"(?:is|are|does|do|was|were|would)\s+[\w-]+(?:\s[\w-]+){0,3}\s(?:more|less|(?!number|water|summer|winter|computer|paper|river|server|router|printer|charger|teacher|driver|power|tower|letter|offer|order|weather)\w{2,}er)(?:\s[\w-]+){0,4}\s?\?+$"
     # ... or asks what else would do: "would chicken work as well?", 哪个送得快
     r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
+    # ... or asks about anything but the people's own day: 用高压锅要多久, 报名截止了吗
+    r"|(?!.*(?:[你您咱我他她谁]|大家|有人|今[天晚早]|明[天早晚]|后天|昨|周[一二三四五六日天末]|晚上|下午|早上|中午|回家|[到来去走在好到]了?[吗没]|几点|(?<![能好])[吃喝](?!法)|饿|困|真的|是吗|哈|啥时候|咋|干嘛|怎么[了回又还不]|什么时候|集合|开会|一起|要不|下次|又|这么))"
+    r"(?=.*[\u4e00-\u9fff])(?=.{4}).*(?:为什么|什么(?!情况)|怎么|多少|哪[个种家款些]|几[个种次年分克斤勺度]|多[久大远长高贵快]|有没有|能不能(?![送来带])|可不可以|会不会|需不需要|要不要(?:先|再|加|放|用)|[^，。]{1,6}还是[^，。]{1,6}|[能可要需会有][^，。]{1,8}吗|[大小多快贵远近难准]吗|(?P<how>[大小多快贵远近难准高])不(?P=how)|哪[里儿]?(?:可以|能)?(?:下载|买|看|办|查|报名|学)).{0,8}[?？]?$"
     r"|(?!.*(?:[你您咱我他她]|谁))(?:那|所以)?哪(?:一?[个家种款本部条只辆间台首])(?:更|最|比较)?.{1,7}[呢啊呀]?[?？]?$"
     r"|(?:没(?:太)?(?:看|听|读)?懂|[看听]不懂|(?:这|那)?(?:是)?[什啥]么?意思|i\s+don'?t\s+get\s+it|what\s+does\s+(?:it|that|this)\s+mean)[啊呀呢.!?？。！]*$"
     r"|(?!.*(?:[你您咱]|我们)).{0,10}(?:是哪(?:[天年里国]|一[天年])的?|是谁[写画唱演说]?的|准不准|准吗|靠谱吗|是真的吗)[？?]?$"

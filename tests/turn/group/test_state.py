@@ -247,3 +247,42 @@ def test_who_cries_out_at_the_bots_question_to_somebody_does_not_answer_it() -> 
         talk.hear("周宁", "小驴，帮忙订个会议室")
         talk.say("需要多大的会议室？")
         assert talk.hear("吴敏", text).decision == decision
+
+
+ABOUT_THE_ANSWER = [
+    "用高压锅要多久",
+    "可以不放糖吗",
+    "哪个部位最好",
+    "要焯几分钟",
+    "为什么要焯水",
+    "有没有简单的做法",
+    "酱油用生抽还是老抽",
+    "孩子能吃吗",
+    "费用高不高",
+]
+ABOUT_THEIR_DAY = [
+    "今晚吃什么",
+    "周末有空吗",
+    "快递到了吗",
+    "厨房修好了吗",
+    "孩子放学了吗",
+    "妈妈知道吗",
+    "票买好了吗",
+    "垃圾倒了吗",
+    "奶奶身体好吗",
+    "谁买菜",
+    "车停在哪里",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "answered"),
+    [*((text, True) for text in ABOUT_THE_ANSWER), *((text, False) for text in ABOUT_THEIR_DAY)],
+)
+def test_who_joins_in_after_an_answer_asks_about_it_or_about_the_peoples_own_day(
+    text: str, answered: bool
+) -> None:
+    talk = Talk()
+    talk.hear("Ann", "小驴，红烧肉怎么做")
+    talk.say("五花肉切块焯水，炒糖色后加酱油、料酒，小火炖一小时。")
+    assert (talk.hear("Ben", text).decision == "respond") is answered
