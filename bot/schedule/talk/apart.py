@@ -18,7 +18,7 @@ from bot.text.lazy import Pattern
 MOST = 5
 _MAX_BORDERS = 12
 _BORDER = Pattern(
-    r"\s*(?:[,;.!\n，；。！、]\s*)*(?:\b(?:and|plus|then|also|y|e)\b\s*|还有|然后|另外|以及|并且|再|和|और\s+|و(?=\S))+"
+    r"[\s,;.!，；。！、]*+(?:\b(?:and|plus|then|also|y|e)\b\s*|还有|然后|另外|以及|并且|再|和|और\s+|و(?=\S))+"
     r"|\s*[,;.!\n，；。！、]+\s*"
 )
 _CORRECTS = Pattern(

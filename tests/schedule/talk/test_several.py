@@ -146,3 +146,8 @@ async def test_without_confirmation_all_are_kept_at_once(sqlite_store: Store, cl
     async with house(sqlite_store, clock, settings).running() as home:
         await home.ask(TWO)
         assert len(kept(home)) == 2
+
+
+def test_many_empty_lines_between_wishes_are_one_border() -> None:
+    assert parts(f"remind me at 5pm to buy milk{chr(10) * 60}x")[0].startswith("buy milk")
+    assert len(parts(f"remind me at 3pm to call Ann{chr(10) * 60}and at 5pm to buy milk")) == 2
