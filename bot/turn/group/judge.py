@@ -30,7 +30,7 @@ TELL_ME = Pattern(
     re.IGNORECASE,
 )
 COURTESY = Pattern(r"\bif\s+you\b|\bany\s?time\b|需要|随时|如果|有问题", re.IGNORECASE)
-LAST_SENTENCE = Pattern(r"[^.!。！\n]*[.!。！\s]*$")
+SENTENCE_ENDS = ".!。！\n"
 OFFERED = 1.0  # taken up further than that, others asked or offered something
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
@@ -271,7 +271,9 @@ def is_question(rest: str, text: str) -> bool:
 
 def leaves_open(text: str) -> bool:
     """Whether the bot's own text ends with a question or a wish that waits for an answer."""
-    if (last := LAST_SENTENCE.search(text)) and TELL_ME.search(last[0]) and not COURTESY.search(last[0]):
+    said = text.rstrip(f"{SENTENCE_ENDS} \t\r\u3000")
+    last = said[max(map(said.rfind, SENTENCE_ENDS)) + 1 :]
+    if TELL_ME.search(last) and not COURTESY.search(last):
         return True
     asked = max(text.rfind("?"), text.rfind("？"))
     after = text[asked + 1 :].strip()

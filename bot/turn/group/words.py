@@ -93,8 +93,8 @@ GOVERN_ZH = Pattern(
     r"|喜欢|讨厌|相信|骂|夸|怪|看)$"
 )
 OPEN_ZH = Pattern(
-    r"^(?:(?:hi|hello|hey|hello|ok)[\s,，]*|好的?|嗯+|哦+|噢|哎+|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
-    r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不是?|行|可以|辛苦了?|哈+"
+    r"^(?:(?:hi|hello|hey|ok)[\s,，]*|好的?|嗯|哦|噢|哎|诶|欸|喂|嘿|嗨|哈喽|你好|您好|早安?|早上好|晚安|晚上好|中午好|下午好"
+    r"|大家好|谢谢|多谢|感谢|麻烦(?:你|一下)?|有请|拜托|请问|对了|那个|话说|不好意思|抱歉|是的?|对|不|行|可以|辛苦了?|哈"
     r"|求[救助问教解]|救命|请教|呼叫|召唤|呼唤)+"
 )
 # ... and these tell what it has done: 小驴帮我写了半篇.
@@ -236,7 +236,7 @@ _CLOSING_AR = (
     r"|طيب|فهمت|واضح|مفهوم|نعم|أجل|هه+|عفوا|عفواً|العفو|لا\s+مشكلة|لا\s+بأس|تصبح\s+على\s+خير|مع\s+السلامة|لحظة|دقيقة"
 )
 CLOSING = Pattern(
-    rf"(?:(?:{_CLOSING}|{_CLOSING_ZH}|{_CLOSING_ES}|{_CLOSING_HI}|{_CLOSING_AR})(?:[\W_]+|$|(?=[\u4e00-\u9fff])))+",
+    rf"(?:(?>(?:{_CLOSING}|{_CLOSING_ZH}|{_CLOSING_ES}|{_CLOSING_HI}|{_CLOSING_AR})(?:[\W_]+|$|(?=[\u4e00-\u9fff]))))+",
     re.IGNORECASE,
 )
 # What ends a talk in more words: it is understood now, or decided.
@@ -283,8 +283,8 @@ DECLINED = Pattern(
     re.IGNORECASE,
 )
 # Said with a name, laughter is about its bearer: "lol Donkey".
-LAUGHTER = Pattern(r"(?:(?:lo+l|lmao|rofl|(?:ha){2,}h?|haha+|xd+|哈+|嘿+|嘻+|笑死(?:我了)?)[\W_]*)+")
-SYMBOLS_ONLY = Pattern(r"[^\w]*(?:[:;=8xX][\-^o']?[DdPpOo3()/\\|]+[^\w]*)*")
+LAUGHTER = Pattern(r"(?:(?:lo+l|lmao|rofl|(?:ha){2,}(?!ha)(?:h|a+)?|xd+|[哈嘿嘻]|笑死(?:我了)?)[\W_]*+)+")
+SYMBOLS_ONLY = Pattern(r"(?:(?>[:;=8xX][\-^o']?[DdPpOo3()/\\|]+)|[^\w])*+")
 THANKS = Pattern(
     r"\b(?:thanks?|thx+|thanx|thank\s*(?:you|u)|ty|tysm|cheers|gracias)\b|谢|辛苦了|多谢|धन्यवाद|शुक्रिया|شكر|مشكور",
     re.IGNORECASE,

@@ -286,3 +286,18 @@ def test_who_joins_in_after_an_answer_asks_about_it_or_about_the_peoples_own_day
     talk.hear("Ann", "小驴，红烧肉怎么做")
     talk.say("五花肉切块焯水，炒糖色后加酱油、料酒，小火炖一小时。")
     assert (talk.hear("Ben", text).decision == "respond") is answered
+
+
+@pytest.mark.parametrize("piece", ["哈", "嘿", "haha ", "谢谢", "嗯", "ok ", "不是", ":)", "hello "])
+@pytest.mark.parametrize("lead", ["", "小驴，"])
+def test_a_long_run_of_laughter_or_thanks_before_other_words_is_judged(lead: str, piece: str) -> None:
+    talk = Talk()
+    talk.hear("Ann", "@donkey_bot what is a fox?")
+    talk.say("An animal.")
+    talk.hear("Ann", f"{lead}{piece * 60}x7")
+    assert talk.hear("Ann", "Donkey, what is an owl?").decision == "respond"
+
+
+def test_an_answer_of_blanks_is_read() -> None:
+    assert not leaves_open(f"Hi{' ' * 6000}.\nx")
+    assert leaves_open(f"Hi.{' ' * 6000}Please send me the file.. ")
