@@ -250,29 +250,18 @@ def test_who_cries_out_at_the_bots_question_to_somebody_does_not_answer_it() -> 
 
 
 ABOUT_THE_ANSWER = [
-    "用高压锅要多久",
-    "可以不放糖吗",
-    "哪个部位最好",
-    "要焯几分钟",
-    "为什么要焯水",
-    "有没有简单的做法",
-    "酱油用生抽还是老抽",
-    "孩子能吃吗",
-    "费用高不高",
-]
+    "用高压锅要多久", "可以不放糖吗", "哪个部位最好", "要焯几分钟",
+    "为什么要焯水", "有没有简单的做法", "费用高不高", "酱油用生抽还是老抽",
+    "孩子能吃吗", "does rye flour work too?", "which flour is best", "is a dutch oven needed",
+    "how warm should the water be", "does it freeze well", "what if it's sold out", "any student discount",
+]  # fmt: skip
 ABOUT_THEIR_DAY = [
-    "今晚吃什么",
-    "周末有空吗",
-    "快递到了吗",
-    "厨房修好了吗",
-    "孩子放学了吗",
-    "妈妈知道吗",
-    "票买好了吗",
-    "垃圾倒了吗",
-    "奶奶身体好吗",
-    "谁买菜",
-    "车停在哪里",
-]
+    "今晚吃什么", "周末有空吗", "快递到了吗", "厨房修好了吗",
+    "孩子放学了吗", "妈妈知道吗", "票买好了吗", "垃圾倒了吗",
+    "奶奶身体好吗", "谁买菜", "车停在哪里", "who has flour at home?",
+    "are you making it tonight?", "is the tent dry", "what's for lunch", "did the parcel arrive",
+    "how was the drive", "which bus did Lea take", "is there milk left",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
