@@ -232,7 +232,7 @@ def _without_words(data: Any) -> Any:
     emptied = {key: value for key, value in data.items() if key not in {"pieces", "open"}}
     if "text" in emptied:
         emptied["text"] = ""
-    for words in {"buttons", "files", "pictures"} & emptied.keys():  # labels and captions
+    for words in {"buttons", "choices", "files", "pictures"} & emptied.keys():  # labels and captions
         emptied[words] = []
     if isinstance(emptied.get("inbound"), dict):
         inbound = {**emptied["inbound"], "parts": [], "context": []}

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select, update
 
 from bot.config.memory import MemorySettings
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.store.engine import Store
-from bot.store.tables import memories, messages, metadata
+from bot.store.tables import memories, messages, metadata, runs
 from bot.tools.guards.workspace import Quota
 from bot.tools.shelf import Shelf, folder_of
 from bot.turn.forgetting import Selection, forget, forget_for_good
@@ -204,3 +204,21 @@ async def test_what_tools_brought_goes_with_what_is_forgotten(
         assert gone.places == ("http:ann", "http:second")
     kept = [path.parent.parent for path in root.glob("*/*/*.txt")]
     assert kept == [folder_of(root, ben)]
+
+
+async def test_choices_that_were_offered_go_with_what_is_forgotten(store: Store, clock: ManualClock) -> None:
+    def offer(conn: Connection) -> None:
+        offered = {"choices": [["Feed the quetzalcoatlus", "the quetzalcoatlus one"]]}
+        for row in conn.execute(select(runs.c.id, runs.c.result).where(runs.c.kind == "turn")).all():
+            conn.execute(update(runs).where(runs.c.id == row.id).values(result={**row.result, **offered}))
+
+    async with learning_house(store, clock).running() as house:
+        await house.ask("My job is quetzalcoatlus keeper")
+        await settled(house)
+        await store.write(offer)
+        shown = await house.ask("forget me")
+        await house.ask(f"/memory yes {code_in(shown)}")
+        await settled(house)
+        await house.events.flush()
+        await store.scrub()
+        assert traces(store) == []
