@@ -114,7 +114,7 @@ _MEANT = Pattern(
 
 def meant_of(text: str, count: int) -> tuple[int, str] | None:
     """Which of `count` wishes a correction is about, from 0, and the rest of it; None where it says none."""
-    found = _MEANT.match(text)
+    found = _MEANT.match(text) if len(text) <= _MAX_CHARS else None
     if found is None:
         return None
     number = next(number for number, _ in _ORDINALS if found[f"n{number}"] is not None) or count

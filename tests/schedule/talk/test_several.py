@@ -133,6 +133,11 @@ def test_an_ordinal_says_which_of_three_is_meant(text: str, meant: tuple[int, st
     assert meant_of(text, 3) == meant
 
 
+def test_a_long_text_is_no_correction_of_one_of_several() -> None:
+    assert meant_of("the second one at 6", 3) == (1, "at 6")
+    assert meant_of("the second one at 6" + " " * 2000 + "x", 3) is None
+
+
 async def test_each_can_be_deleted_by_its_button(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock).running() as home:
         await say(home, TWO)
