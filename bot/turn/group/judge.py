@@ -249,9 +249,8 @@ def _taken_up(situation: Situation) -> float:
     asks = is_question(rest, situation.message.text)
     if asks and words.SECOND_PERSON.search(rest) and not _requests(rest):  # "are you blind?"
         return TAKEN_UP[2] * situation.taken_up
-    if asks and words.SECOND_PERSON.search(rest) and words.ACKNOWLEDGES.match(rest):
-        return TAKEN_UP[2] * situation.taken_up
-    if asks and words.STARTLED.match(rest):
+    to_them = words.SECOND_PERSON.search(rest) and words.ACKNOWLEDGES.match(rest)
+    if asks and (to_them or words.STARTLED.match(rest)):
         return TAKEN_UP[2] * situation.taken_up
     if words.BARE_QUESTION.match(LAST_CLAUSE.sub("", rest)):  # "great, when?"
         return TAKEN_UP[2] * situation.taken_up

@@ -277,8 +277,7 @@ class GroupState:
             plain = words.ANSWERS.match(rest) is not None and not words.SECOND_PERSON.search(rest)
             most = SHORT_ANSWER * (2 if plain else 1)
             short = not said.asks and len(rest.encode()) <= most
-            short = short or words.GUESS.match(rest) is not None
-            if short or last.room:
+            if short or last.room or words.GUESS.match(rest):
                 return ANSWERED
         answer = next((said for said in reversed(self._history) if said.sender == OURS), None)
         same = (

@@ -50,11 +50,11 @@ TOLD = Pattern(
     r"|(?!(?:out|in|up|on|off|over|around|down|about|for|with|of|at|by|to|through|from|into|under|against)\b)"
     r"[a-z]+\s+(?:this|that|it|us|me|him|her|them|the|a|an|my|our|what|how|when|where|who|why)\b"
 )
-# Behind a name that is a word as well, these speak to its bearer all the same.
 # What is to be done with the people of a list: "swap Ella and Ivy".
 REARRANGES = Pattern(
     r"(?:(?:please|pls|then|and|now|ok(?:ay)?)[,\s]+)*(?:swap|switch|exchange|put|move|add|remove|replace|drop|include|exclude|assign|pair)\s+\w"
 )
+# Behind a name that is a word as well, these speak to its bearer all the same.
 ORDERED = Pattern(r"(?:any\s|come\s+back|stop\b|wake\s+up|please\b|pls\b|help\b|be\s+quiet|shut\s+up)")
 # Before a name at the end they govern it: "ask Donkey", "by the Donkey".
 GOVERNORS = word_set(
@@ -132,7 +132,7 @@ QUESTION_WORDS = Pattern(
 QUESTION_ZH = Pattern(
     r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
-    r"|是不是|有没有|能不能(?![送来带])|可不可以|会不会|要不要|行不行|对不对|好不好"
+    r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 # A question that is none: 怎么才周三, "how cool is that", "who knew".
 RHETORICAL = Pattern(
@@ -417,6 +417,7 @@ GUESS = Pattern(
     r"|(?!.*(?:[你您咱]|我们))(?:难道|会不会|是不是|该不会)是?.{1,10}[吗吧]?[？?]?$"
 )
 
+_PERSONS = r"you|your|we|our|us|i|my|me|he|she|his|her"  # with them a question is of somebody's own life
 # ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
 TAKES_UP = Pattern(
     r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
@@ -438,13 +439,15 @@ TAKES_UP = Pattern(
     r"|where\s+(?:can|does|do)|when\s+(?:does|do|should|can|will)|(?:is|are|does|do|can|could|would|should|will)\s+(?:it|there|one|an)|any)\s+[^?.!]{3,60}\?*"
     r"|(?:does|do|can|could|would|should)\s+[a-z-]{4,}\s+[^?.!]{3,60}\?+|(?:is|are)\s+(?:a|an|\d+)\s+[^?.!]{3,60}\?*)$"
     # ... or one that points to it: "is bread ok for them?"
-    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
+    rf"|(?!.*\b(?:{_PERSONS})\b)"
+    r"(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
     r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
     # ... or compares: "does 5 GHz go further?"
-    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her|dinner|lunch|weather|tonight|later|ever|never|over|after|under|other|another|together|whether)\b)"
+    rf"|(?!.*\b(?:{_PERSONS}|dinner|lunch|weather|tonight|later|ever|never|over|after|under|other|another|together|whether)\b)"
     r"(?:is|are|does|do|was|were|would)\s+[\w-]+(?:\s[\w-]+){0,3}\s(?:more|less|(?!number|water|summer|winter|computer|paper|river|server|router|printer|charger|teacher|driver|power|tower|letter|offer|order|weather)\w{2,}er)(?:\s[\w-]+){0,4}\s?\?+$"
     # ... or asks what else would do: "would chicken work as well?", 哪个送得快
-    r"|(?!.*\b(?:you|your|we|our|us|i|my|me|he|she|his|her)\b)(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
+    rf"|(?!.*\b(?:{_PERSONS})\b)"
+    r"(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
     # ... or asks about anything but the people's own day: 用高压锅要多久, 报名截止了吗
     r"|(?!.*(?:[你您咱我他她谁]|大家|有人|今[天晚早]|明[天早晚]|后天|昨|周[一二三四五六日天末]|晚上|下午|早上|中午|回家|[到来去走在好到]了?[吗没]|几点|(?<![能好])[吃喝](?!法)|饿|困|真的|是吗|哈|啥时候|咋|干嘛|怎么[了回又还不]|什么时候|集合|开会|一起|要不|下次|又|这么))"
     r"(?=.*[\u4e00-\u9fff])(?=.{4}).*(?:为什么|什么(?!情况)|怎么|多少|哪[个种家款些]|几[个种次年分克斤勺度]|多[久大远长高贵快]|有没有|能不能(?![送来带])|可不可以|会不会|需不需要|要不要(?:先|再|加|放|用)|[^，。]{1,6}还是[^，。]{1,6}|[能可要需会有][^，。]{1,8}吗|[大小多快贵远近难准]吗|(?P<how>[大小多快贵远近难准高])不(?P=how)|哪[里儿]?(?:可以|能)?(?:下载|买|看|办|查|报名|学)).{0,8}[?？]?$"

@@ -6,7 +6,7 @@ import pytest
 
 from bot.turn.group import GroupMessage, GroupSettings, GroupState
 from bot.turn.group.explain import read_moment
-from bot.turn.group.judge import leaves_open
+from bot.turn.group.judge import is_question, leaves_open
 from tests.turn.group.moments import moments
 from tests.turn.group.talk import DONKEY, Talk
 
@@ -290,3 +290,8 @@ def test_a_long_run_of_laughter_or_thanks_before_other_words_is_judged(lead: str
 def test_an_answer_of_blanks_is_read() -> None:
     assert not leaves_open(f"Hi{' ' * 6000}.\nx")
     assert leaves_open(f"Hi.{' ' * 6000}Please send me the file.. ")
+
+
+@pytest.mark.parametrize("text", ["能不能送到公司", "明天能不能来", "能不能带上伞"])
+def test_whether_something_can_be_done_is_asked_whatever_it_is(text: str) -> None:
+    assert is_question(text, text)
