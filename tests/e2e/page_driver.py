@@ -68,8 +68,16 @@ class ChatPage:
         return self.page.locator(".session")
 
     async def open(self, path: str = "/") -> None:
+        """Load the page and wait until it takes every press."""
         await self.page.goto(self.address + path)
-        await expect(self.page.locator("html[data-ready]")).to_have_count(1)
+        await self.usable()
+
+    async def reload(self) -> None:
+        await self.page.reload()
+        await self.usable()
+
+    async def usable(self) -> None:
+        await expect(self.page.locator("html[data-usable]")).to_have_count(1)
 
     async def send(self, text: str) -> None:
         await self.box.fill(text)

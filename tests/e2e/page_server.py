@@ -126,6 +126,7 @@ class FakeBot:
         self.messages: dict[str, list[dict[str, Any]]] = {}
         self.requests: list[Seen] = []
         self.faults: dict[str, deque[int]] = {}
+        self.held: dict[str, asyncio.Event] = {}
         self.notice: dict[str, str] | None = None
         self.token: str | None = None
         self.address = ""
@@ -137,6 +138,10 @@ class FakeBot:
     def fail(self, route: str, *statuses: int) -> None:
         """Answer the next requests of `route` ("POST /v1/messages") with these; 0 cuts the connection."""
         self.faults.setdefault(route, deque()).extend(statuses)
+
+    def hold(self, route: str) -> asyncio.Event:
+        """Answer requests of `route` once the event is set."""
+        return self.held.setdefault(route, asyncio.Event())
 
     def add_session(self, title: str, *pairs: tuple[str, str], age: timedelta = timedelta()) -> str:
         """A finished conversation of (question, answer) pairs; returns its id."""
@@ -187,7 +192,10 @@ class FakeBot:
     async def _around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         body = await request.text() if request.method == "POST" else None
         self.requests.append(Seen(request.method, request.path_qs, dict(request.headers), body))
-        waiting = self.faults.get(f"{request.method} {request.path}")
+        route = f"{request.method} {request.path}"
+        if held := self.held.get(route):
+            await held.wait()
+        waiting = self.faults.get(route)
         try:
             if waiting:
                 return self._fault(request, waiting.popleft())

@@ -39,7 +39,7 @@ async def test_a_question_is_still_there_after_a_reload(browser: Browser) -> Non
         await chat.open()
         await chat.send("send it")
         await expect(chat.page.get_by_text("This waits for your word.")).to_be_visible()
-        await chat.page.reload()
+        await chat.reload()
         await chat.page.get_by_role("button", name="Yes, once", exact=True).click()
         await expect(chat.page.get_by_text("That was it.")).to_be_visible()
         assert tools.world.times("send") == 1

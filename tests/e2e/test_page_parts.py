@@ -167,7 +167,7 @@ async def test_each_conversation_keeps_its_draft(chat: ChatPage, bot: FakeBot) -
     await expect(chat.box).to_have_value("")
     await chat.page.get_by_role("link", name="Talk").click()
     await expect(chat.box).to_have_value("half a thought")
-    await chat.page.reload()
+    await chat.reload()
     await expect(chat.box).to_have_value("half a thought")
 
 
@@ -256,7 +256,7 @@ async def test_the_notice_stays_dismissed(chat: ChatPage, bot: FakeBot) -> None:
     await chat.open()
     await expect(chat.page.get_by_text("This is a tiny <b>demonstration</b> model.")).to_be_visible()
     await chat.page.get_by_role("button", name="Dismiss this notice").click()
-    await chat.page.reload()
+    await chat.reload()
     await expect(chat.page.locator("[data-example]").first).to_be_visible()
     await expect(chat.page.locator("#notice")).to_be_hidden()
 
@@ -365,7 +365,7 @@ async def test_the_theme_can_be_chosen_and_is_remembered(chat: ChatPage) -> None
     await expect(chat.page.get_by_role("button", name="Theme: dark")).to_be_visible()
     dark = await chat.page.evaluate(paper)
     assert dark != light
-    await chat.page.reload()
+    await chat.reload()
     await expect(chat.page.get_by_role("button", name="Theme: dark")).to_be_visible()
     assert await chat.page.evaluate(paper) == dark
 
@@ -377,6 +377,7 @@ async def test_without_a_session_cookie_the_page_asks_to_sign_in_and_comes_back(
     bot.token = "correct horse"
     await chat.page.goto(f"{chat.address}/#/c/{session}")
     await expect(chat.page).to_have_url(LOGIN)
+    await chat.usable()
     await chat.page.get_by_label("Access token").fill("wrong")
     await chat.page.keyboard.press("Enter")
     await expect(chat.page.get_by_role("alert")).to_have_text("This token was not accepted.")

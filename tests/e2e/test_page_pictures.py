@@ -55,7 +55,7 @@ async def test_the_pictures_of_tools_stand_below_the_answer_also_after_a_reload(
         assert log is not None
         assert box["height"] <= 330
         assert box["x"] + box["width"] <= log["x"] + log["width"]
-        await chat.page.reload()
+        await chat.reload()
         assert await widths(chat) == [640, 300]
 
 
@@ -70,6 +70,6 @@ async def test_a_picture_that_is_gone_leaves_no_broken_frame(browser: Browser, t
         await chat.ask("show me the sales")
         assert await widths(chat) == [640, 300]
         lose_first(tmp_path)
-        await chat.page.reload()
+        await chat.reload()
         await expect(chat.page.locator(".picture")).to_have_count(1)
         await expect(chat.page.get_by_text("Here it is.")).to_be_visible()

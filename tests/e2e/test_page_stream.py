@@ -100,7 +100,7 @@ async def test_a_reload_in_the_middle_shows_the_text_so_far_and_goes_on(chat: Ch
     await chat.open()
     await chat.send("hello")
     await expect(chat.body()).to_contain_text("word4")
-    await chat.page.reload()
+    await chat.reload()
     await expect(chat.body()).to_contain_text("word4")
     await expect(chat.questions).to_have_count(1)
     await bot.last_turn.release()
@@ -115,7 +115,7 @@ async def test_a_reload_before_the_server_answered_neither_loses_nor_doubles_the
     await chat.open()
     async with chat.page.expect_request("**/v1/messages"):
         await chat.send("hello")
-    await chat.page.reload()
+    await chat.reload()
     await expect(chat.questions).to_have_count(1)
     await bot.last_turn.release()
     await expect(chat.finished).to_have_count(1)
@@ -222,7 +222,7 @@ async def test_why_an_answer_ended_is_told_once_now_and_after_a_reload(
     await chat.ask("hello")
     for again in (False, True):
         if again:
-            await chat.page.reload()
+            await chat.reload()
         await expect(chat.finished).to_contain_text((deltas or notes)[-1].strip())
         await expect(chat.finished.locator(".note")).to_have_text(notes)
 

@@ -16,10 +16,12 @@ import { setUpTheme } from "./theme-button.js";
 const ROUTE = /^#\/c\/([\w.~%:-]{1,200})$/;
 const TOAST_MS = 4000;
 const STATE_RETRY_MS = 5000;
+const NEED_THE_SERVER = ["new-chat", "new-chat-top", "tasks-button", "memory-button"]; // disabled until it answers
 const LOOK_MS = 10_000; // a reminder that fires, a message from another device
 
 let toastTimer = null;
-let chat = null;
+let chat = null; // until the server has told who the page speaks for
+let early = null; // the text that was sent before, or before its conversation was loaded
 
 function toast(text) {
   const node = byId("toast");
@@ -36,8 +38,12 @@ const composer = new Composer({
   box: byId("message"),
   send: byId("send"),
   stop: byId("stop"),
-  onSend: (text) => chat?.send(text) ?? false,
-  onStop: () => chat?.stop(),
+  onSend: (text) => {
+    if (chat && !chat.loading) return chat.send(text);
+    early = text;
+    return false;
+  },
+  onStop: () => chat.stop(),
 });
 const drawer = new Drawer({
   main: byId("main"),
@@ -62,6 +68,7 @@ const ui = {
     sessions.current = id;
     composer.open(id);
   },
+  loaded: sendWhatWasEarly,
   failed: (text, again) => {
     byId("load-error").hidden = false;
     byId("load-error-text").textContent = text;
@@ -69,11 +76,17 @@ const ui = {
   },
 };
 
-function route() {
+/** The conversation that the address names; null for a new one. */
+function addressed() {
   const id = location.hash.match(ROUTE)?.[1];
+  return id ? decodeURIComponent(id) : null;
+}
+
+function route() {
+  const id = addressed();
   drawer.close();
   if (!id) chat.openNew();
-  else if (decodeURIComponent(id) !== chat.sessionId) chat.open(decodeURIComponent(id));
+  else if (id !== chat.sessionId) chat.open(id);
   composer.focus();
 }
 
@@ -165,16 +178,8 @@ async function look() {
   await chat.sync(sessions.get(chat.sessionId)).catch(() => {});
 }
 
-function listen() {
-  addEventListener("hashchange", route);
-  addEventListener("online", () => chat.wake());
-  document.addEventListener("keydown", pressed);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return;
-    chat.wake();
-    look();
-  });
-  setInterval(look, LOOK_MS);
+/** What needs no server is heard from the beginning. */
+function listenEarly() {
   document.addEventListener("click", (event) => {
     const copy = event.target.closest("[data-copy]");
     if (copy) copyClicked(copy);
@@ -185,6 +190,18 @@ function listen() {
     event.preventDefault(); // the address names the conversation
     composer.focus();
   });
+}
+
+function listen() {
+  addEventListener("hashchange", route);
+  addEventListener("online", () => chat.wake());
+  document.addEventListener("keydown", pressed);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    chat.wake();
+    look();
+  });
+  setInterval(look, LOOK_MS);
   byId("new-chat").addEventListener("click", newChat);
   byId("new-chat-top").addEventListener("click", newChat);
   byId("earlier").addEventListener("click", () => chat.loadEarlier());
@@ -192,6 +209,14 @@ function listen() {
     await api.logout().catch(() => {});
     location.assign("/login");
   });
+  for (const id of NEED_THE_SERVER) byId(id).disabled = false;
+}
+
+// Who goes on typing after Enter has not sent that text: it stays in the box.
+function sendWhatWasEarly() {
+  if (chat.loading) return;
+  if (early !== null && byId("message").value === early) composer.submit();
+  early = null;
 }
 
 async function start() {
@@ -199,7 +224,8 @@ async function start() {
   fillIcons(document);
   setUpTheme(byId("theme"));
   setUpDialogs();
-  composer.open("new");
+  listenEarly();
+  composer.open(addressed() ?? "new");
   document.documentElement.dataset.ready = "";
   const state = await loadState();
   chat = new Chat(ui, state.user_id);
@@ -211,6 +237,8 @@ async function start() {
   listen();
   sessions.refresh();
   route();
+  document.documentElement.dataset.usable = "";
+  sendWhatWasEarly();
 }
 
 start();

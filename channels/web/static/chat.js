@@ -12,14 +12,18 @@ const MAX_STREAMS = 3; // a browser opens six connections to one host
 
 export class Chat {
   sessionId = null;
+  loading = false; // the open conversation is not here yet; what was sent now would be shown twice
   #turns = new Map(); // session → its running or failed turn
   #shown = null; // the view of the open session's turn
   #earlier = null;
-  #loading = false;
+  #loadingEarlier = false;
   #opening = 0;
   #syncedAt = null; // when the open conversation, as it is shown, was changed last
 
-  /** `ui` has log, sessions, composer, empty(bool), earlier(bool), status(text), title(text), opened(id). */
+  /**
+   * `ui` has log, sessions, composer, empty(bool), earlier(bool), status(text), opened(id), loaded(),
+   * failed(text, again).
+   */
   constructor(ui, userId) {
     this.ui = ui;
     this.userId = userId;
@@ -43,6 +47,7 @@ export class Chat {
   /** Open a conversation: its last messages, and the answer that is being written. */
   async open(id) {
     const opening = this.#leave(id);
+    this.loading = true;
     this.ui.composer.open(id);
     this.ui.empty(false);
     try {
@@ -54,25 +59,28 @@ export class Chat {
       if (opening !== this.#opening) return;
       const unknown = error instanceof ApiError && error.status === 404;
       if (!unknown) return this.ui.failed(t("load_failed", { message: reasonOf(error) }), () => this.open(id));
+    } finally {
+      if (opening === this.#opening) this.loading = false;
     }
     if (opening !== this.#opening) return;
     this.#takeUp(id);
     this.ui.empty(this.ui.log.empty);
     this.ui.log.toBottom();
+    this.ui.loaded();
   }
 
   /** Load older messages above; does nothing when there are none, or while it is at it. */
   async loadEarlier() {
-    if (!this.#earlier || this.#loading) return;
+    if (!this.#earlier || this.#loadingEarlier) return;
     const opening = this.#opening;
-    this.#loading = true;
+    this.#loadingEarlier = true;
     try {
       const page = await api.messages(this.sessionId, PAGE, this.#earlier);
       if (opening === this.#opening) await this.#prepend(page);
     } catch (error) {
       this.ui.status(t("load_failed", { message: reasonOf(error) }));
     } finally {
-      this.#loading = false;
+      this.#loadingEarlier = false;
     }
   }
 
@@ -95,7 +103,7 @@ export class Chat {
 
   /** Show what was added to the open conversation from elsewhere; `session` is its entry in the list. */
   async sync(session) {
-    if (!session || this.turn || this.#loading || session.updated_at === this.#syncedAt) return;
+    if (!session || this.turn || this.loading || this.#loadingEarlier || session.updated_at === this.#syncedAt) return;
     const opening = this.#opening;
     const { messages } = await api.messages(session.id, PAGE);
     if (opening !== this.#opening || this.turn) return;
@@ -122,6 +130,7 @@ export class Chat {
 
   #leave(id) {
     this.sessionId = id;
+    this.loading = false;
     this.#shown = null;
     this.#earlier = null;
     this.ui.log.clear();
@@ -226,23 +235,14 @@ export class Chat {
   // A tool waits for a word: the question stands in the answer, and its answer is a button.
   #askFor(turn, view) {
     const decide = (decision) => async () => {
-      try {
-        const { approvals } = await api.approvals(turn.sessionId);
-        const asked = approvals.filter((one) => one.turn_id === turn.turnId);
-        for (const one of asked) await api.decide(one.id, decision, this.userId);
-      } catch (error) {
-        this.ui.status(reasonOf(error));
-      }
+      await turn.decide(decision).catch((error) => this.ui.status(reasonOf(error)));
       this.ui.log.note(view.article, "");
       if (this.sessionId !== turn.sessionId || this.running) return;
       view.article.remove();
       this.#begin({ turnId: turn.turnId, userText: turn.userText }, null);
     };
-    const actions = ["once", "always", "deny"].map((decision) => [
-      decision === "deny" ? "close" : "check",
-      `approve_${decision}`,
-      decide(decision),
-    ]);
+    const icons = { once: "check", always: "check", deny: "close" };
+    const actions = Object.entries(icons).map(([decision, icon]) => [icon, `approve_${decision}`, decide(decision)]);
     this.ui.log.note(view.article, t("status_waiting"), { actions });
   }
 

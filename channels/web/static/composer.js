@@ -13,7 +13,7 @@ export class Composer {
     Object.assign(this, { form, box, send, stop, onSend });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#submit();
+      this.submit();
     });
     box.addEventListener("keydown", (event) => this.#pressed(event));
     box.addEventListener("input", () => this.#changed());
@@ -56,10 +56,11 @@ export class Composer {
     if (event.isComposing || event.keyCode === 229) return;
     if (touch.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    if (!event.repeat) this.#submit();
+    if (!event.repeat) this.submit();
   }
 
-  #submit() {
+  /** Send what stands in the box; it stays there if it is not taken. */
+  submit() {
     const text = this.box.value;
     if (!text.trim()) return;
     const draft = this.#draft;

@@ -41,4 +41,5 @@ translatePage();
 document.title = `${t("login_title")} · ${t("app")}`;
 byId("form").addEventListener("submit", submit);
 document.documentElement.dataset.ready = "";
+document.documentElement.dataset.usable = "";
 byId("token").focus();

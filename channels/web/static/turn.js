@@ -77,6 +77,13 @@ export class LiveTurn {
     }
   }
 
+  /** Answer what its tools wait for: "once", "always" or "deny". */
+  async decide(decision) {
+    const { approvals } = await api.approvals(this.sessionId);
+    const asked = approvals.filter((one) => one.turn_id === this.turnId);
+    for (const one of asked) await api.decide(one.id, decision, this.userId);
+  }
+
   /** Let go of the connection; the server goes on. Only sensible once the turn is known. */
   detach() {
     this.#detached = true;
