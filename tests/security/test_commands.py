@@ -10,6 +10,7 @@ from bot.tools.guards.commands import judge_argv, judge_command
 
 BYPASSES = {
     "expansion": ["cat ?otes", "echo $(whoami)", "echo `whoami`", "echo ${x}", "ls {a,b}", "ls ~", "cat [a]"],
+    "look-alikes": ["ls ﹔ whoami", "ls ； whoami", "echo x ＞ y", "ls ｜ sh"],
     "joining": ["pwd; whoami", "pwd && whoami", "pwd || whoami", "pwd | sh", "pwd & whoami", "pwd\nwhoami"],
     "redirection": ["echo x > y", "cat < y", "cat <(whoami)", "ls 2>&1", "cat << X"],
     "wrappers": ["env ls", "nice ls", "sudo ls", "xargs ls", "time ls", "busybox ls", "sh -c ls", "nohup ls"],

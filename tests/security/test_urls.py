@@ -73,6 +73,7 @@ TRICKS = {
         "http://10.0.0.1#@example.com/",
         "http://example.com#@10.0.0.1/",
         "http://example.com@10.0.0.1/",
+        "http://example.com?@10.0.0.1/",
         "http://me@example.com/",
         "http://10.0.0.1\\@example.com/",
         "http:/10.0.0.1/",
@@ -123,6 +124,9 @@ ORDINARY = [
     "http://8.8.8.8/",
     "http://[2606:4700:4700::1111]/",
     "https://example.org./",
+    "https://example.org?mail=a@b.example",
+    "https://my_blog.example.org/",
+    "https://r3---sn-4g5e.example.org/",
 ]
 
 
@@ -136,6 +140,11 @@ def test_a_trick_is_refused_with_a_reason(url: str) -> None:
 @pytest.mark.parametrize("url", ORDINARY)
 def test_an_ordinary_address_is_let_pass(url: str) -> None:
     assert judge_url(url).allowed, judge_url(url).reason
+
+
+@pytest.mark.parametrize("url", ["https://example.org?a=b", "https://example.org/?a=b#c"])
+def test_a_query_right_after_the_host_is_asked_of_the_root(url: str) -> None:
+    assert read_url(url).url == "https://example.org/?a=b"
 
 
 def test_the_operator_can_open_a_host_a_network_and_a_port() -> None:

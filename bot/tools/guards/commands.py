@@ -70,6 +70,8 @@ def judge_command(command: str) -> Verdict:
         return ask("it has several lines")
     if found := _SHELL_MARKS.search(command):
         return ask(f"it holds {found[0]!r}, which a shell may take further")
+    if _SHELL_MARKS.search(unicodedata.normalize("NFKC", command)):
+        return ask("it holds a sign that is taken for one of a shell")
     try:
         words = shlex.split(command)
     except ValueError:

@@ -20,6 +20,8 @@ MAX_URL = 4096  # characters
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _PARTS = re.compile(r"(https?)://([^/?#]*)([^#]*)(#.*)?", re.IGNORECASE | re.DOTALL)
 _HOST_AND_PORT = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(:.*)?", re.DOTALL)
+# Right after the host: readers that end a host only at a slash take what follows the @ for it.
+_ENDS_LATE = re.compile(r"#[^/]*@|\?[^/=&]*@", re.DOTALL)
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 
 # Names that no public resolver has, or that name an inside: RFC 6761, 6762, 8375, 9476, and habits.
@@ -36,7 +38,7 @@ _ANY_ADDRESS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL taken apart: `host` in ASCII, lower case, without brackets; `path` with its query."""
+    """A URL taken apart: `host` in ASCII, lower case, no brackets; `path` from its slash on, with query."""
 
     scheme: str
     host: str
@@ -116,13 +118,14 @@ def read_url(url: str) -> Target:
     if match is None:
         raise Refused("is not an http:// or https:// address")
     scheme, authority, path = match[1].lower(), match[2], match[3]
-    if "@" in authority or ("@" in (match[4] or "") and not path):
+    if "@" in authority or _ENDS_LATE.match(path or match[4] or ""):
         raise Refused("holds a user name or password, or hides its host behind @")
     split = _HOST_AND_PORT.fullmatch(authority)
     if split is None:
         raise Refused("has a malformed host")
     port = _read_port(split[2], scheme)
-    return Target(scheme, _read_host(split[1]), port, quote(path, safe="/?%=&+:;,@!$'()*~-._[]|") or "/")
+    path = path if path.startswith("/") else f"/{path}"
+    return Target(scheme, _read_host(split[1]), port, quote(path, safe="/?%=&+:;,@!$'()*~-._[]|"))
 
 
 def check_target(target: Target, rules: EgressRules) -> None:
@@ -201,10 +204,11 @@ def _read_host(text: str) -> str:
     if "%" in text:
         raise Refused("has an encoded host")
     try:
-        host = idna.encode(text, uts46=True, std3_rules=False).decode().lower() if text else ""
+        # ASCII is what is looked up, also where IDNA has no such name: `my_blog.…`, `r3---sn-….…`.
+        host = text if text.isascii() else idna.encode(text, uts46=True, std3_rules=False).decode()
     except (idna.IDNAError, UnicodeError):
         raise Refused("has a malformed host") from None
-    host = host.removesuffix(".")
+    host = host.lower().removesuffix(".")
     if not host or len(host) > 253 or not all(_LABEL.fullmatch(label) for label in host.split(".")):
         raise Refused("has a malformed host")
     try:

@@ -16,14 +16,17 @@ MAX_NAME = 240  # bytes of one part; file systems end at 255, and a temporary na
 MAX_DEPTH = 16
 
 _WINDOWS_NAME = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
-_FOR_SHELLS = re.compile(r"[|<>`\"*?:\\]|\$[({A-Za-z_]")
+# Also `%HOME%`, but not `%E4%B8`, which is an encoding.
+_FOR_SHELLS = re.compile(r"[|<>`\"*?:\\]|\$[({A-Za-z_]|%(?![0-9A-Fa-f]{2})\w+%")
 _DOTS = re.compile(r"[. ]{2,}")
 # Files that programs obey or that hold keys, wherever they stand.
 _OBEYED = re.compile(
-    r"\.(git|ssh|gnupg|aws|azure|kube|docker|netrc|npmrc|pypirc|env(\..*)?|envrc|profile|bash.*|zsh.*|"
+    r"git~\d|\.(git|ssh|gnupg|aws|azure|kube|docker|netrc|npmrc|pypirc|env(\..*)?|envrc|profile|bash.*|zsh.*|"
     r"config|vscode|idea|htaccess|htpasswd|git-credentials|gitconfig|gitmodules|pgpass|my\.cnf)",
     re.IGNORECASE,
 )
+# What is read as a slash, a backslash or a dot without being compatible with it in Unicode.
+_LOOK_ALIKES = str.maketrans("\u2044\u2215\u29f8\u2571\u29f5\u2216\u3002", "////\\\\.")
 _JOINERS = "\u200c\u200d"  # meant in Persian words and in families of emoji
 
 
@@ -59,7 +62,7 @@ def _fault(path: str) -> str:
 
 def _readings(path: str) -> list[str | None]:
     """The path as others may read it: with %-escapes decoded once or more, with look-alikes made plain."""
-    readings: list[str | None] = [path, unicodedata.normalize("NFKC", path)]
+    readings: list[str | None] = [path, _plain(path)]
     seen = path
     for _ in range(4):
         decoded = unquote_to_bytes(seen)
@@ -69,8 +72,12 @@ def _readings(path: str) -> list[str | None]:
             seen = decoded.decode()
         except UnicodeDecodeError:
             return [*readings, None]
-        readings += [seen, unicodedata.normalize("NFKC", seen)]
+        readings += [seen, _plain(seen)]
     return [*readings, None]
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
 
 
 def _fault_of_text(path: str) -> str:
