@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.agent.react import Limits
+from bot.config.mask import known_secrets
 from bot.config.settings import Settings
 from bot.delivery.outbox import Outbox
 from bot.domain.message import Usage
@@ -22,7 +23,7 @@ from bot.models.embed import OwnedEmbedder, build_embedder
 from bot.models.metered import ModelCall
 from bot.models.transcribe import build_transcriber
 from bot.policy.rules import Policy
-from bot.policy.secrets import Redactor, known_secrets
+from bot.policy.secrets import Redactor
 from bot.runs.holder import Holder
 from bot.runs.worker import Handler, Worker
 from bot.schedule.engine import Scheduler

@@ -8,6 +8,19 @@ from pydantic import BaseModel, SecretStr
 
 MASK = "********"
 _SHORTEST_SECRET = 6
+# Told to be written where a program wants no key. Everybody knows them, and they stand in many texts.
+_NO_SECRETS = frozenset({
+    "dummy-key",
+    "empty",
+    "lm-studio",
+    "localai",
+    "no-key",
+    "no-key-required",
+    "not-needed",
+    "ollama",
+    "placeholder",
+    "sk-no-key-required",
+})
 
 # On the web either half before the "@" may be the token: `https://TOKEN@host`, `https://TOKEN:@host`.
 _WEB_LOGIN = re.compile(r"(?P<before>(?i:https?|wss?)://)[^\s/?#\"]+(?=@)")
@@ -34,10 +47,15 @@ def without_password(text: str) -> str:
 def known_secrets(settings: BaseModel) -> tuple[str, ...]:
     """Every secret the settings hold, longest first, so that none is left as part of another.
 
-    Those under six characters are left out: blotting them out would blot out ordinary words.
+    Those under six characters are left out, and what stands where no key is needed: blotting them out
+    would blot out ordinary words.
     """
-    found = {secret for secret in _secrets_in(settings) if len(secret) >= _SHORTEST_SECRET}
+    found = {secret for secret in _secrets_in(settings) if _is_worth_hiding(secret)}
     return tuple(sorted(found, key=len, reverse=True))
+
+
+def _is_worth_hiding(secret: str) -> bool:
+    return len(secret) >= _SHORTEST_SECRET and secret.lower() not in _NO_SECRETS
 
 
 def _secrets_in(value: Any) -> Iterator[str]:

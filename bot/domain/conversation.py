@@ -67,7 +67,8 @@ class Inbound:
 
     The pair (channel, `external_id`) is unique: a repeat is the same message and changes nothing.
     `addressed` says that the channel saw the bot called (mention, reply to it, private chat).
-    `context` is given only with a stateless conversation: the messages before this one.
+    `context` and `following` are given only with a stateless conversation: the messages before and
+    after this one.
     `reply_ref` is the channel's id of the message, to quote it in the answer. `heard` is there for
     messages of groups and serves their judgement only: it is not kept.
     """
@@ -81,6 +82,7 @@ class Inbound:
     reply_ref: str = ""
     locale: str = ""
     context: tuple[Message, ...] = ()
+    following: tuple[Message, ...] = ()
     heard: Heard | None = None
     pressed: str = ""  # the channel's id of the bot's message whose button said this
     zone: str = ""  # the time zone of the person's device, as the channel tells it; "" when unknown

@@ -7,6 +7,7 @@ from typing import Literal
 
 import structlog
 
+from bot.config.mask import known_secrets
 from bot.config.proxy import proxy_for
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.ports import ChatModel, Clock
@@ -16,6 +17,7 @@ from bot.models.endpoint import Address, Endpoint, RemoteEndpoint
 from bot.models.fallback import Fallback
 from bot.models.json_tools import JsonTools, NativeFirst, WithoutTools
 from bot.models.local import DEMO_CONTEXT_TOKENS, DEMO_PACKAGE, LocalEndpoint, Shortened, is_demo, is_runnable
+from bot.models.masked import Masked
 from bot.models.metered import Metered, ModelObserver
 from bot.models.openai_compatible import OpenAICompatible
 from bot.models.retried import Limited, Retried
@@ -82,7 +84,7 @@ class Models:
 def build_models(
     settings: Settings, clock: Clock, observer: ModelObserver, *, environ: Mapping[str, str] | None = None
 ) -> Models:
-    """The stack: Routed > Fallback > Retried > Metered > one model of one provider.
+    """The stack: Masked > Routed > Fallback > Retried > Metered > one model of one provider.
 
     `environ` is where proxies are looked for. Nothing is loaded or connected yet. Raises
     `ConfigError` where an alias names a provider that is not there.
@@ -126,7 +128,10 @@ class _Builder:
         demo = provider.kind == "local" and is_demo(model or provider.model)
         available = any(self._is_runnable(*link) for link in chains[DEFAULT_ALIAS])
         description = ModelDescription(name, self._model_name(name, model), demo, available=available)
-        return Models(Routed(stacks, default), description, self._endpoints)
+        chat: ChatModel = Routed(stacks, default)
+        if secrets := known_secrets(self._settings):
+            chat = Masked(chat, secrets)
+        return Models(chat, description, self._endpoints)
 
     def _is_runnable(self, name: str, model: str | None) -> bool:
         provider = self._providers[name]

@@ -28,6 +28,12 @@ log = structlog.get_logger(__name__)
 # A provider that told the reason of the end but keeps the connection: usage may still come.
 _AFTER_FINISH_S = 2.0
 _DRAIN_S = 0.05
+_LONGEST_MARK = 64  # bytes; what is no part of the answer is short
+_END = re.compile(rb"\W*DONE\W*", re.IGNORECASE)
+# Some servers and proxies keep a connection awake by data instead of a comment.
+_AWAKE = re.compile(
+    rb"\W*(?:ping|pong|keep[-_ ]?alive|heart[-_ ]?beat|(?:openrouter )?processing)?\W*", re.IGNORECASE
+)
 # Parameters that a provider may not know, and what is sent instead ("" for nothing).
 _ADAPTABLE = {
     "stream_options": "",
@@ -36,6 +42,14 @@ _ADAPTABLE = {
     "top_p": "",
     "repeat_penalty": "",
 }
+_DONE = object()  # what stands in the place of a chunk where the end mark came
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """Data that cannot be read. `was_chunk`: a part of the answer, by its looks."""
+
+    was_chunk: bool
 
 
 @dataclass(slots=True)
@@ -155,13 +169,15 @@ async def _read(
             yield event
         if source.done:
             await _drain(response)
-    # `[DONE]` stands for a reason that was forgotten, unless there was nothing at all.
-    if not reader.has_finished and not (source.done and reader.progress):
-        raise transport.stream_failure(EOFError("it has no end"))
+    source.check_end()
 
 
 class _Source:
-    """Turns the bytes of one answer into events. `done` tells that `[DONE]` came."""
+    """Turns the bytes of one answer into events. `done` tells that `[DONE]` came.
+
+    A line that cannot be read costs only itself where content follows it. Where none does, the end of
+    the answer may have stood in it.
+    """
 
     def __init__(self, transport: "Transport", reader: AnswerReader) -> None:
         self.done = False
@@ -169,6 +185,7 @@ class _Source:
         self._reader = reader
         self._parser = EventParser()
         self._warned = False
+        self._lost: _Lost | None = None  # the last of what could not be read since there was content
 
     def events(self, piece: bytes) -> Iterator[ModelEvent]:
         """The events that these bytes complete; an error among them is raised."""
@@ -193,27 +210,42 @@ class _Source:
         text = f"{provider} answered with {kind} instead of JSON; check its base_url"
         raise ModelError("unavailable", text, provider=provider)
 
+    def check_end(self) -> None:
+        """Raise `stream_broken` where this was not the end of the answer."""
+        finished = self._reader.has_finished
+        # `[DONE]` stands for a reason that was forgotten, unless there was nothing at all.
+        if not finished and not (self.done and self._reader.progress):
+            raise self._transport.stream_failure(EOFError("it has no end"))
+        # Where the reason was told, only what was a chunk once can have held words.
+        if self._lost is not None and (self._lost.was_chunk or not finished):
+            raise self._transport.stream_failure(ValueError("its last words cannot be read"))
+
     def _parsed(self, events: list[bytes]) -> Iterator[ModelEvent]:
         for data in events:
-            if data.strip() == b"[DONE]":
-                self.done = True
-                return
-            chunk = _json(data)
-            if chunk is not None:
+            for chunk in _chunks(data):
+                if chunk is _DONE:
+                    self.done = True
+                    return
                 yield from self._read(chunk)
-                continue
-            # Some providers forget the blank line between events: their lines stand in one.
-            lines = [_json(line) for line in data.split(b"\n")]
-            if None in lines and not self._warned:
-                self._warned = True
-                log.warning("model.event.malformed", provider=self._transport.name)
-            for line in lines:
-                yield from self._read(line)
 
     def _read(self, chunk: Any) -> list[ModelEvent]:
+        if isinstance(chunk, _Lost):
+            self._lose(chunk)
+            return []
         if isinstance(chunk, dict) and (chunk.get("error") or chunk.get("object") == "error"):
             raise self._transport.event_failure(chunk)
-        return self._reader.read(chunk)
+        progress = self._reader.progress
+        events = self._reader.read(chunk)
+        if self._reader.progress != progress:
+            self._lost = None
+        return events
+
+    def _lose(self, lost: _Lost) -> None:
+        if self._lost is None or lost.was_chunk:
+            self._lost = lost
+        if not self._warned:
+            self._warned = True
+            log.warning("model.event.malformed", provider=self._transport.name)
 
 
 def _merged(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
@@ -236,12 +268,23 @@ def _merged(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
         yield TextDelta(words)
 
 
-def _json(data: bytes) -> Any:
-    """The parsed data; None where it is not JSON."""
+def _chunks(data: bytes) -> list[Any]:
+    """What an event holds: parsed JSON, `_DONE` for the end mark, `_Lost` for what cannot be read."""
+    chunk = _chunk(data)
+    if isinstance(chunk, _Lost) and b"\n" in data:
+        # Some providers forget the blank line between events: their lines stand in one.
+        return [_chunk(line) for line in data.split(b"\n")]
+    return [chunk]
+
+
+def _chunk(data: bytes) -> Any:
+    is_mark = len(data) <= _LONGEST_MARK
+    if is_mark and _END.fullmatch(data):
+        return _DONE
     try:
         return json.loads(data.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
-        return None
+        return None if is_mark and _AWAKE.fullmatch(data) else _Lost(was_chunk=b"{" in data)
 
 
 def _drop(body: dict[str, Any], name: str) -> None:

@@ -1,35 +1,11 @@
 """Keeps secrets out of what models, people and logs get to see."""
 
 import base64
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from urllib.parse import quote, quote_plus
-
-from pydantic import BaseModel, SecretStr
 
 REMOVED = "[secret]"
 SHORTEST = 6  # a shorter one stands in too many words that are none
-
-
-def known_secrets(settings: BaseModel) -> Iterator[str]:
-    """Every secret that stands in the settings, wherever in them."""
-    for value in dict(settings).values():
-        yield from _in(value)
-
-
-def _in(value: object) -> Iterator[str]:
-    match value:
-        case SecretStr():
-            yield value.get_secret_value()
-        case BaseModel():
-            yield from known_secrets(value)
-        case dict():
-            for inner in value.values():
-                yield from _in(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from _in(inner)
-        case _:
-            return
 
 
 class Redactor:

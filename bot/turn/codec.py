@@ -1,6 +1,6 @@
 """An `Inbound` as JSON and back, so that a turn taken up after a crash is the same turn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -34,10 +34,8 @@ def dump(inbound: Inbound) -> dict[str, Any]:
         "locale": inbound.locale,
         "zone": inbound.zone,
         "pressed": inbound.pressed,
-        "context": [
-            {"role": message.role, "parts": dump_parts(message.parts), "name": message.name}
-            for message in inbound.context
-        ],
+        "context": _dump_messages(inbound.context),
+        "following": _dump_messages(inbound.following),
     }
 
 
@@ -52,13 +50,22 @@ def load(data: Mapping[str, Any]) -> Inbound:
         addressed=data["addressed"],
         reply_ref=data["reply_ref"],
         locale=data["locale"],
-        zone=data.get("zone", ""),  # rows of an earlier version have none, nor the next
+        zone=data.get("zone", ""),  # rows of an earlier version have none, nor the next two
         pressed=data.get("pressed", ""),
-        context=tuple(
-            Message(cast(Role, item["role"]), load_parts(item["parts"]), item["name"])
-            for item in data["context"]
-        ),
+        context=_load_messages(data["context"]),
+        following=_load_messages(data.get("following", ())),
     )
+
+
+def _dump_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    return [
+        {"role": message.role, "parts": dump_parts(message.parts), "name": message.name}
+        for message in messages
+    ]
+
+
+def _load_messages(data: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
+    return tuple(Message(cast(Role, item["role"]), load_parts(item["parts"]), item["name"]) for item in data)
 
 
 def dump_parts(parts: tuple[Part, ...]) -> list[dict[str, Any]]:

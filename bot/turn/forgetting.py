@@ -235,7 +235,7 @@ def _without_words(data: Any) -> Any:
     for words in {"buttons", "choices", "files", "pictures"} & emptied.keys():  # labels and captions
         emptied[words] = []
     if isinstance(emptied.get("inbound"), dict):
-        inbound = {**emptied["inbound"], "parts": [], "context": []}
+        inbound = {**emptied["inbound"], "parts": [], "context": [], "following": []}
         inbound["conversation"] = {**inbound["conversation"], "title": ""}
         emptied["inbound"] = inbound
     return emptied

@@ -56,14 +56,15 @@ def build(
     *,
     group: bool,
 ) -> Prompt:
-    """Fit everything into the budget: the new message whole, then the newest messages, then memory.
+    """Fit everything into the budget: the new message (with what follows it) whole, then the newest
+    messages, then memory.
 
     `group` says that several people talk here, so that each message needs its speaker's name.
     """
     new = _named(current(_shortened(inbound, budget.input_tokens // 2)), group=group)
     named = [_named(message, group=group) for message in history]
     costs = [cost(message) for message in named]
-    needed = cost(new)
+    needed = cost(new) + sum(map(cost, inbound.following))
     system = system_text(persona, (), inbound.at, group=group)
     bare = estimate_tokens(system)
     room = budget.input_tokens - needed - bare - estimate_tokens(_NOTES) - PER_MESSAGE
@@ -75,7 +76,7 @@ def build(
     most = _how_many_fit(costs, room)
     first = len(named) - most
     return Prompt(
-        messages=(Message.of("system", system), *named[first:], new),
+        messages=(Message.of("system", system), *named[first:], new, *inbound.following),
         memories=len(lines),
         tokens=bare + PER_MESSAGE + sum(costs[first:]) + needed,
         dropped=first,

@@ -25,7 +25,7 @@ CHANNEL = "http"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message as a client sent it. `context` is for a message that belongs to no session."""
+    """One message as a client sent it. `context` and `following`: around one of no session."""
 
     session_id: str
     user_id: str
@@ -34,6 +34,7 @@ class Said:
     kind: ConversationKind = "private"
     name: str = ""
     context: tuple[Message, ...] = ()
+    following: tuple[Message, ...] = ()
     zone: str = ""  # of the person's device
 
 
@@ -90,6 +91,7 @@ class Chat:
             parts=said.parts,
             locale=locale,
             context=said.context,
+            following=said.following,
             zone=said.zone,
         )
 

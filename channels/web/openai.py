@@ -1,6 +1,6 @@
 """OpenAI's format of a chat, read and written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,11 +29,12 @@ _FINISH: Mapping[ReplyStatus, str] = {"cut": "length", "filtered": "content_filt
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What is taken of a request. `context` is what stood before the last user message."""
+    """What is taken of a request. `context` and `following` stood before and after its message."""
 
     parts: tuple[Part, ...]
     name: str
     context: tuple[Message, ...]
+    following: tuple[Message, ...]
     stream: bool
     include_usage: bool
 
@@ -61,10 +62,15 @@ def read_request(body: Json, *, in_session: bool) -> ChatRequest:
     return ChatRequest(
         parts=said.parts,
         name=said.name or "",
-        context=tuple(message for message in read[:last] if message.parts),
+        context=_with_words(read[:last]),
+        following=_with_words(read[last + 1 :]),
         stream=flag(body, "stream"),
         include_usage=_wants_usage(body),
     )
+
+
+def _with_words(messages: Iterable[Message]) -> tuple[Message, ...]:
+    return tuple(message for message in messages if message.parts)
 
 
 def _newest(messages: list[Any], read: Sequence[Message], in_session: bool) -> int:

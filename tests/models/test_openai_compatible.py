@@ -136,11 +136,58 @@ async def test_one_broken_event_costs_only_itself() -> None:
         assert [line["event"] for line in logs] == ["model.event.malformed"]
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        ('{"choices":[{"delta":{"cont',),
+        ("<html>502 Bad Gateway</html>",),
+        ('{"choices":[{"delta":{"cont', chunk({}, "stop")),
+        ("upstream closed", '{"choi', chunk({}, "stop"), {"choices": [], "usage": None}),
+    ],
+)
+async def test_an_answer_whose_end_cannot_be_read_is_broken_and_no_complete_one(
+    ending: tuple[Any, ...],
+) -> None:
+    async with Upstream() as upstream, model_of(upstream) as model:
+        upstream.script(Answer.events(chunk({"content": "half"}), *ending), Answer.events(*ending))
+        answer = await said(model)
+        assert answer.text == "half"
+        assert answer.finished is not None
+        assert answer.finished.reason == "broken"
+        assert (await failure(model)).code == "stream_broken"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    ["", " ", "ping", ": keep-alive", "OPENROUTER PROCESSING", "[heartbeat]", "null", '"pong"', "{}", "0"],
+)
+async def test_what_keeps_a_connection_awake_is_no_damage(noise: str) -> None:
+    async with Upstream() as upstream, model_of(upstream) as model:
+        upstream.script(Answer.events(noise, chunk({"content": "whole"}), noise))
+        with capture_logs() as logs:
+            answer = await said(model)
+        assert (answer.text, answer.finished and answer.finished.reason, logs) == ("whole", "stop", [])
+
+
+async def test_a_line_that_says_nothing_of_the_answer_does_not_undo_its_end() -> None:
+    async with Upstream() as upstream, model_of(upstream) as model:
+        upstream.script(Answer.events(chunk({"content": "whole"}), "bye", chunk({}, "stop"), "bye"))
+        answer = await said(model)
+        assert (answer.text, answer.finished and answer.finished.reason) == ("whole", "stop")
+
+
+@pytest.mark.parametrize("mark", ["[DONE]", " [DONE] ", "[done]", '"[DONE]"', "DONE", "[DONE]\r"])
+async def test_the_end_mark_is_known_however_it_is_written(mark: str) -> None:
+    async with Upstream() as upstream, model_of(upstream) as model:
+        upstream.script(Answer.events(chunk({"content": "whole"}), mark, done=False, hang=True))
+        answer = await said(model)
+        assert (answer.text, answer.finished and answer.finished.reason) == ("whole", "stop")
+
+
 async def test_events_without_a_blank_line_between_them_are_told_apart() -> None:
     lines = b"".join(b"data: " + json.dumps(chunk({"content": c})).encode() + b"\n" for c in "abc")
     async with Upstream() as upstream, model_of(upstream) as model:
         upstream.script(Answer.raw(lines + b"data: [DONE]\n\n"))
-        # The end mark stands in the same event here, so the reason has to come with a chunk.
         upstream.script(Answer.raw(lines + b"\n", b"data: [DONE]\n\n"))
         assert (await said(model)).text == "abc"
         assert (await said(model)).text == "abc"

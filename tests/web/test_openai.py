@@ -104,6 +104,31 @@ async def test_without_a_session_the_given_messages_are_the_context_and_nothing_
     ]
 
 
+async def test_what_stands_after_the_last_message_of_the_user_reaches_the_model_in_its_place() -> None:
+    model = ScriptedModel()
+    given = [
+        {"role": "user", "content": "Write a haiku."},
+        {"role": "system", "content": "Answer in French."},
+        {"role": "assistant", "content": ""},
+        {"role": "assistant", "content": "Le vieil étang,"},
+    ]
+    async with open_web(model) as bot:
+        async with bot.client.post("/v1/chat/completions", json={"messages": given}) as answer:
+            assert answer.status == 200
+        body = {"messages": given, "session_id": "s1"}
+        async with bot.client.post("/v1/chat/completions", json=body) as answer:
+            assert answer.status == 200
+    alone, in_session = (
+        [(message.role, message.text) for message in asked.messages[1:]] for asked in model.requests
+    )
+    assert alone == [
+        ("user", "Write a haiku."),
+        ("system", "Answer in French."),
+        ("assistant", "Le vieil étang,"),
+    ]
+    assert in_session == [("user", "Write a haiku.")]
+
+
 @pytest.mark.parametrize("place", ["body", "header"])
 async def test_with_a_session_only_the_last_message_of_the_user_is_taken(place: str) -> None:
     model = ScriptedModel("First", "Second")

@@ -106,5 +106,14 @@ def _said(request: web.Request, body: Json, session_id: str | None, wanted: Chat
     key = idempotency_key(request, body)
     user_id = optional_id(body, "user") or DEFAULT_USER
     if session_id is None:
-        return Said("", user_id, wanted.parts, key, "stateless", wanted.name, wanted.context)
+        return Said(
+            "",
+            user_id,
+            wanted.parts,
+            key,
+            "stateless",
+            wanted.name,
+            context=wanted.context,
+            following=wanted.following,
+        )
     return Said(session_id, user_id, wanted.parts, key, "private", wanted.name)
