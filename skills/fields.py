@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import yaml
 
+from skills.fit import is_condition
 from skills.inputs import parameters_of, triggers_of
 from skills.manifest import MAX_DESCRIPTION, Fault, Mode, Requires, Skill, System, Trust
 from skills.reading import Fields, is_text
@@ -54,8 +55,10 @@ def skill_of(node: yaml.MappingNode, body: str, folder: Path, path: str) -> tupl
         dependencies=fields.texts("dependencies"),
         tags=fields.texts("tags"),
         keywords=fields.texts("keywords"),
-        os=_systems(fields) or (_systems(more) if more else ()),
-        requires=_requires(fields) or (_requires(more) if more else None) or Requires(),
+        os=_systems(fields) or (_systems(more) if more and _is_ours(more, "os") else ()),
+        requires=_requires(fields)
+        or (_requires(more) if more and _is_ours(more, "requires") else None)
+        or Requires(),
         context_chars=fields.number(_spelling(fields, "context-budget"), 0, 1_000_000),
         metadata=_metadata(more),
     )
@@ -166,6 +169,12 @@ def _allowed(fields: Fields) -> tuple[str, ...] | None:
     return tuple(str(item.value).strip() for item in items if is_text(item))
 
 
+def _is_ours(more: Fields, key: str) -> bool:
+    """Whether a field of the metadata has the form of ours: by the standard any text may stand there."""
+    node = more.raw(key)
+    return not isinstance(node, yaml.ScalarNode) or (key == "os" and str(node.value).lower() in _SYSTEMS)
+
+
 def _systems(fields: Fields) -> tuple[System, ...]:
     found: list[System] = []
     for name in fields.texts("os"):
@@ -186,10 +195,13 @@ def _requires(fields: Fields) -> Requires | None:
     needs = fields.sub("requires")
     if needs is None:
         return None
+    needs.known(("bins", "env", "python", "api_key"), others=True)
+    if (python := needs.text("python")) and not is_condition(python):
+        needs.fault("python", f'"{python}" is not a version of Python', "such as >=3.11,<4")
     return Requires(
         bins=needs.texts("bins"),
         env=needs.texts("env"),
-        python=needs.text("python"),
+        python=python,
         api_key=needs.texts("api_key"),
     )
 

@@ -19,12 +19,29 @@ def filled(skill: Skill, values: Mapping[str, Any]) -> str:
     places of the body that no parameter fills.
     """
     given = coerced(skill.parameters, values)
-    places = set(_PLACE.findall(skill.body))
-    if skill.parameters and (unknown := sorted(places - {p.name for p in skill.parameters})):
-        raise InputError(f"the skill {skill.name} names {{{{{unknown[0]}}}}}, which is not a parameter")
+    if unknown := sorted(name for name, _ in places_without(skill)):
+        raise InputError(f"in the skill {skill.name}, {nameless(unknown[0])}")
     return _PLACE.sub(
         lambda match: _quoted(given.get(match[1])) if match[1] in given else match[0], skill.body
     )
+
+
+def places_without(skill: Skill) -> list[tuple[str, int]]:
+    """Names in the body that no parameter has, each once, and where it stands.
+
+    Where a skill has no parameters at all, such places are a part of its text.
+    """
+    known = {parameter.name for parameter in skill.parameters}
+    places: dict[str, int] = {}
+    for match in _PLACE.finditer(skill.body) if known else ():
+        if match[1] not in known:
+            places.setdefault(match[1], match.start())
+    return list(places.items())
+
+
+def nameless(name: str) -> str:
+    """What is said of such a place."""
+    return f"{{{{{name}}}}} is not a parameter"
 
 
 def coerced(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,11 +53,12 @@ def coerced(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dic
     if missing:
         raise InputError(f"missing parameter: {', '.join(missing)}", field=missing[0])
     result = {p.name: p.default for p in parameters if p.has_default or p.name in values}
-    result |= {name: _typed(known[name], value) for name, value in values.items()}
+    result |= {name: typed(known[name], value) for name, value in values.items()}
     return result
 
 
-def _typed(parameter: Parameter, value: Any) -> Any:
+def typed(parameter: Parameter, value: Any) -> Any:
+    """A value as its parameter wants it. Raises `InputError` where it cannot be that."""
     try:
         made = _as(parameter.type, value)
     except (ValueError, TypeError) as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from skills.manifest import Skill
 
 _SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows", "cygwin": "windows"}
-_CONDITION = re.compile(r"\s*(>=|<=|==|>|<|~=)?\s*(\d+(?:\.\d+)*)\s*")
+_CONDITION = re.compile(r"\s*(>=|<=|==|>|<|~=)?\s*(\d+(?:\.\d+)*)\s*\+?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,22 @@ def obstacles(skill: Skill, machine: Machine) -> list[str]:
         have = ".".join(map(str, machine.python))
         found.append(f"it needs Python {needs.python}, and this is {have}")
     return found
+
+
+def needed(skill: Skill, skills: Mapping[str, Skill]) -> list[str]:
+    """The skills that one needs, directly or not, nearest first; its own name where they form a circle."""
+    order: dict[str, None] = {}
+    waiting = list(skill.dependencies)
+    while waiting:
+        nearest = [name for name in dict.fromkeys(waiting) if name not in order]
+        order |= dict.fromkeys(nearest)
+        waiting = [inner for name in nearest if name in skills for inner in skills[name].dependencies]
+    return list(order)
+
+
+def is_condition(text: str) -> bool:
+    """Whether a text says which versions are meant, such as `>=3.11,<4`."""
+    return all(_CONDITION.fullmatch(part) for part in text.split(","))
 
 
 def _satisfied(condition: str, version: tuple[int, ...]) -> bool:

@@ -40,10 +40,11 @@ class HeadError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A file taken apart. `head` begins at line 2 of the file; `body` is trimmed."""
+    """A file taken apart. `head` begins at line 2 of the file; `body` is trimmed and begins at `line`."""
 
     head: str
     body: str
+    line: int
 
 
 def decoded(data: bytes) -> str:
@@ -78,7 +79,9 @@ def split(text: str) -> Parts:
     head = "\n".join(lines[1:end])
     if len(head) > MAX_HEAD_CHARS:
         raise HeadError(1, f"the frontmatter has {len(head)} characters; {MAX_HEAD_CHARS} are allowed")
-    return Parts(head, "\n".join(lines[end + 1 :]).strip())
+    rest = "\n".join(lines[end + 1 :])
+    blank = rest[: len(rest) - len(rest.lstrip())]
+    return Parts(head, rest.strip(), end + 2 + blank.count("\n"))
 
 
 def read(head: str) -> tuple[yaml.MappingNode, list[HeadError]]:

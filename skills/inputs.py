@@ -1,18 +1,21 @@
 """The triggers and parameters of a skill, in the notations of both origins."""
 
 import re
+from dataclasses import replace
 from typing import Any, get_args
 
 import yaml
 
+from bot.errors import InputError
+from skills.fill import typed
 from skills.manifest import Parameter, Trigger, TriggerKind
+from skills.patterns import PatternError, compiled
 from skills.reading import Fields, plain
 
 _TYPES = ("string", "integer", "number", "boolean", "array", "object")
 _TYPE_NAMES = {"int": "integer", "float": "number", "bool": "boolean", "list": "array", "str": "string"}
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _MAX_PATTERN = 200
-_NESTED_REPEAT = re.compile(r"\((?:[^()\\]|\\.)*[*+](?:[^()\\]|\\.)*\)\s*(?:[*+]|\{\d+,\d*\})")
 
 
 def triggers_of(fields: Fields) -> tuple[Trigger, ...]:
@@ -62,15 +65,22 @@ def _trigger(fields: Fields, node: yaml.Node, kind: TriggerKind, pattern: str, e
         fields.fault_at(node, text, "a shorter one would fire in the middle of other texts")
         return None
     if kind == "regex":
-        if _NESTED_REPEAT.search(pattern):
-            fields.fault_at(node, f'the pattern "{pattern}" repeats what repeats: that can take for ever')
-            return None
         try:
-            re.compile(pattern)
-        except re.error as error:
-            fields.fault_at(node, f'the pattern "{pattern}" is not a regular expression: {error}')
+            compiled(pattern, exact=exact)
+        except PatternError as error:
+            text = f'the pattern "{pattern}" is not a regular expression of RE2: {error}'
+            fields.fault_at(node, text, fatal=not _is_pythons(pattern))
             return None
     return Trigger(kind, pattern, exact)
+
+
+def _is_pythons(pattern: str) -> bool:
+    """Whether only RE2 cannot run a pattern: then the skill is found without that trigger."""
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return False
+    return True
 
 
 def parameters_of(fields: Fields) -> tuple[Parameter, ...]:
@@ -113,13 +123,31 @@ def _parameter(item: Fields, node: yaml.Node) -> Parameter:
         item.fault("type", f'"{kind}" is not a type: it is one of {", ".join(_TYPES)}')
     default, example = item.raw("default"), item.raw("example")
     choices = item.raw("enum_values") or item.raw("enum")
-    return Parameter(
+    made = Parameter(
         name=name,
         type=kind,
         description=item.text("description"),
         required=item.flag("required"),
-        default=None if default is None else plain(default),
         has_default=default is not None,
         example=None if example is None else plain(example),
-        choices=tuple(plain(choices)) if isinstance(choices, yaml.SequenceNode) else (),
+        choices=tuple(_value(one, kind) for one in choices.value)
+        if isinstance(choices, yaml.SequenceNode)
+        else (),
     )
+    return made if default is None else replace(made, default=_default(item, made, default))
+
+
+def _default(item: Fields, parameter: Parameter, node: yaml.Node) -> Any:
+    """A default of its parameter's type and one of its choices."""
+    if parameter.type not in _TYPES:
+        return None  # told already
+    try:
+        return typed(parameter, _value(node, parameter.type))
+    except InputError as error:
+        item.fault("default", f"the default cannot be taken: {error.message}")
+        return None
+
+
+def _value(node: yaml.Node, kind: str) -> Any:
+    """A node as a value; where a text is wanted, `yes` and `1.10` are texts."""
+    return str(node.value) if kind == "string" and isinstance(node, yaml.ScalarNode) else plain(node)

@@ -16,6 +16,8 @@ from skills.disk import (
     is_manifest,
     linked_folders,
 )
+from skills.fill import nameless, places_without
+from skills.fit import needed
 from skills.manifest import Fault, Skill
 
 
@@ -46,6 +48,11 @@ def load_folder(folder: Path, shown: str | None = None) -> tuple[Skill | None, l
         return None, [Fault(named, 1, f"the file cannot be read: {error.strerror}")]
     skill, faults = fields.skill_of(node, parts.body, folder, named)
     faults = sorted((*(_fault(named, flaw) for flaw in flaws), *faults), key=lambda fault: fault.line)
+    if skill is not None:
+        faults += [
+            Fault(named, parts.line + parts.body.count("\n", 0, at), nameless(name), fatal=False)
+            for name, at in places_without(skill)
+        ]
     if skill is None or any(flaw.fatal for flaw in flaws):
         return None, faults
     try:
@@ -107,13 +114,26 @@ def check(root: Path) -> tuple[list[Skill], list[Fault]]:
         ]
     found = folders(root)
     library = load([root])
-    faults = list(library.faults)
+    faults = [*library.faults, *_circles(library.skills)]
     if found != [root]:
         faults += _unused(root, found)
     if not found and not faults:
         hint = f"a skill is a folder with a {FILE}"
         faults.append(Fault(str(root / FILE), 1, "there is no skill in this folder", hint))
     return list(library.skills.values()), faults
+
+
+def _circles(skills: Mapping[str, Skill]) -> list[Fault]:
+    """Skills that need themselves, by way of others or not."""
+    return [
+        Fault(
+            str(file_of(skill.folder) or skill.folder),
+            skill.line,
+            f"the skill {name} needs itself in a circle",
+        )
+        for name, skill in skills.items()
+        if name in needed(skill, skills)
+    ]
 
 
 def _unused(root: Path, found: Sequence[Path]) -> list[Fault]:

@@ -33,9 +33,9 @@ class Fields:
     def fault(self, key: str, text: str, hint: str = "", *, fatal: bool = True) -> None:
         self.faults.append(Fault(self._path, self.line(key), text, hint, fatal))
 
-    def fault_at(self, node: yaml.Node, text: str, hint: str = "") -> None:
+    def fault_at(self, node: yaml.Node, text: str, hint: str = "", *, fatal: bool = True) -> None:
         """A fault on the line of a node, such as one item of a list."""
-        self.faults.append(Fault(self._path, line_of(node), text, hint))
+        self.faults.append(Fault(self._path, line_of(node), text, hint, fatal))
 
     def raw(self, key: str) -> yaml.Node | None:
         node: yaml.Node | None = self._nodes.get(key, (None, None))[1]
@@ -121,9 +121,10 @@ class Fields:
         """The fields of a mapping within, with the same list of faults."""
         return Fields(node, self._path, self.faults, where)
 
-    def known(self, names: tuple[str, ...]) -> frozenset[str]:
+    def known(self, names: tuple[str, ...], *, others: bool = False) -> frozenset[str]:
         """A fault for each other field; fatal where it is likely one of `names`, written wrongly.
 
+        With `others` only those that are written wrongly are faults.
         Returns those that are written wrongly: that they are missing needs not be told as well.
         """
         meant: set[str] = set()
@@ -132,7 +133,8 @@ class Fields:
                 continue
             near = get_close_matches(key.lower(), names, n=1, cutoff=0.75)
             hint = f'did you mean "{near[0]}"?' if near else ""
-            self.fault(key, f'"{key}" is not a field', hint, fatal=bool(near))
+            if near or not others:
+                self.fault(key, f'"{key}" is not a field', hint, fatal=bool(near))
             meant.update(name for name in near if name not in self)
         return frozenset(meant)
 

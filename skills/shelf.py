@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills.disk import stamp
-from skills.fit import Machine, obstacles
+from skills.fit import Machine, needed, obstacles
 from skills.manifest import Fault, Skill
 from skills.match import Catalogue
 from skills.places import Places
@@ -88,10 +88,14 @@ class Shelf:
         entries: dict[str, Entry] = {}
         for place in self._registries():
             entries |= Registry(place.registry).read()
-        names = set(library.skills)
-        return {
-            name: self._weigh(skill, self._scope(skill), entries.get(name, Entry()), names)
+        kept = {
+            name: self._weigh(skill, self._scope(skill), entries.get(name, Entry()))
             for name, skill in library.skills.items()
+        }
+        unusable = {name for name, one in kept.items() if one.against}
+        return {
+            name: replace(one, against=(*one.against, *_lacking(one.skill, library.skills, unusable)))
+            for name, one in kept.items()
         }
 
     def _scope(self, skill: Skill) -> str:
@@ -100,7 +104,7 @@ class Shelf:
                 return scope
         return "folder"
 
-    def _weigh(self, skill: Skill, scope: str, entry: Entry, names: set[str]) -> Kept:
+    def _weigh(self, skill: Skill, scope: str, entry: Entry) -> Kept:
         if entry.mode:
             skill = replace(skill, mode=entry.mode)
         if scope != "library" and skill.trust == "trusted":
@@ -113,12 +117,20 @@ class Shelf:
             against.append("it is switched off")
         if skill.trust == "untrusted":
             against.append("it is not trusted")
-        against += [f"the skill {name}, which it needs, is missing" for name in _missing(skill, names)]
         return Kept(skill, scope, entry, tuple(against), is_changed)
 
 
-def _missing(skill: Skill, names: set[str]) -> list[str]:
-    return [name for name in skill.dependencies if name not in names]
+def _lacking(skill: Skill, skills: Mapping[str, Skill], unusable: set[str]) -> list[str]:
+    """What stands against a skill by way of those that it needs, directly or not."""
+    found = []
+    for name in needed(skill, skills):
+        if name not in skills:
+            found.append(f"the skill {name}, which it needs, is missing")
+        elif name in unusable:
+            found.append(f"the skill {name}, which it needs, cannot be used")
+        elif name in needed(skills[name], skills):
+            found.append(f"the skill {name} needs itself in a circle")
+    return found
 
 
 def _time_of(path: Path) -> int:
@@ -126,19 +138,3 @@ def _time_of(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def dependencies(skill: Skill, skills: Mapping[str, Skill]) -> list[str]:
-    """The skills that one needs, directly or not, nearest first. Raises `ValueError` for a circle."""
-    order: list[str] = []
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        if name in path:
-            raise ValueError(f"skills need each other in a circle: {' > '.join((*path, name))}")
-        for inner in skills[name].dependencies if name in skills else ():
-            if inner not in order:
-                order.append(inner)
-            visit(inner, (*path, name))
-
-    visit(skill.name, ())
-    return order

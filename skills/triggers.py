@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from bot.text.tokens import fold
 from skills.manifest import Skill, Trigger
+from skills.patterns import compiled
 
 MAX_MESSAGE = 4000  # characters that patterns are tried on
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
@@ -48,8 +49,8 @@ def _fires(trigger: Trigger, message: str, folded: str, intent: str) -> bool:
             pattern = _phrase(trigger.pattern, trigger.case_sensitive)
             return pattern.search(message if trigger.case_sensitive else folded) is not None
         case "regex":
-            flags = 0 if trigger.case_sensitive else re.IGNORECASE
-            return re.compile(trigger.pattern, flags).search(message) is not None
+            found = compiled(trigger.pattern, exact=trigger.case_sensitive).search(message)
+            return found is not None
         case "intent":
             return bool(intent) and fold(trigger.pattern) == fold(intent)
         case _:

@@ -79,12 +79,27 @@ FAULTY: dict[str, tuple[str, list[tuple[int, str]]]] = {
     "short-trigger": (f"{GOOD}triggers:\n  - prune\n  - x\n", [(6, "2 to 200")]),
     "bad-pattern": (f"{GOOD}triggers:\n  - prune\n  - type: regex\n    pattern: '(a'\n", [(6, "regular")]),
     "bad-trigger-type": (f"{GOOD}triggers:\n  - type: often\n    pattern: prune\n", [(5, "is one of")]),
+    "pattern-that-looks-ahead": (
+        f"{GOOD}triggers:\n  - type: regex\n    pattern: a(?=b)\n",
+        [(5, "a regular expression of RE2")],
+    ),
     "trigger-without-pattern": (f"{GOOD}triggers:\n  - prune\n  - type: regex\n", [(6, "needs a pattern")]),
     "misspelt-pattern": (f"{GOOD}triggers:\n  - patern: prune\n", [(5, 'did you mean "pattern')]),
     "text-as-triggers": (f"{GOOD}triggers: prune\n", [(4, "has to be a list")]),
     "parameter-without-name": (f"{GOOD}parameters:\n  - type: string\n", [(5, "not a name")]),
     "parameter-type": (f"{GOOD}parameters:\n  - name: tree\n    type: wood\n", [(6, "not a type")]),
     "parameter-twice": (f"{GOOD}parameters:\n  - name: tree\n  - name: tree\n", [(6, "twice")]),
+    "default-of-another-type": (
+        f"{GOOD}parameters:\n  - name: many\n    type: integer\n    default: few\n",
+        [(7, "many has to be of type integer")],
+    ),
+    "default-that-is-no-choice": (
+        f"{GOOD}parameters:\n  - name: tree\n    default: fir\n    enum: [oak, ash]\n",
+        [(6, "tree is one of oak, ash")],
+    ),
+    "misspelt-need": (f"{GOOD}requires:\n  bin: [git]\n", [(5, 'did you mean "bins')]),
+    "needs-no-version": (f"{GOOD}requires:\n  python: a new one\n", [(5, "not a version of Python")]),
+    "needs-itself": (f"{GOOD}dependencies: [demo]\n", [(2, "needs itself")]),
     "text-as-parameter": (f"{GOOD}parameters:\n  - tree\n", [(5, "has to be a mapping")]),
     "os": (f"{GOOD}os:\n  - linux\n  - amiga\n", [(4, "not an os")]),
     "mode": (f"{GOOD}mode: sometimes\n", [(4, "is one of")]),
@@ -233,6 +248,12 @@ SOUND = {
     ),
     "os": f"{GOOD}os: [linux, darwin, win32]\n",
     "os-in-metadata": f"{GOOD}metadata:\n  os: [linux]\n  requires: {{bins: [git], python: '>=3.8'}}\n",
+    "words-for-os-in-metadata": f"{GOOD}metadata:\n  os: any\n  requires: a network\n",
+    "texts-as-default-and-choice": (
+        f"{GOOD}parameters:\n  - name: sure\n    default: yes\n    enum: [yes, no]\n"
+        "  - name: many\n    type: integer\n    default: '3'\n"
+    ),
+    "other-needs": f"{GOOD}requires:\n  memory: 4 GB\n  python: 3.9+\n",
     "requires": f"{GOOD}requires:\n  bins: [git]\n  env: TOKEN\n",
     "requires-as-list": f"{GOOD}requires: [git, jq]\n",
     "mode": f"{GOOD}mode: manual\ntrust: untrusted\npriority: -3\n",
@@ -320,6 +341,35 @@ def test_links_pipes_and_folders_instead_of_files_are_named(tmp_path: Path) -> N
         "waiting": "data is no plain file",
         "sound": "this is a link",
     }
+
+
+def test_skills_that_need_each_other_in_a_circle_are_told_and_no_others(tmp_path: Path) -> None:
+    for name, needs in (("one", "[two]"), ("two", "[three, outside]"), ("three", "[one]"), ("four", "[one]")):
+        write_skill(tmp_path, name, f"name: {name}\n{D}dependencies: {needs}")
+    assert sorted(text for _, text in told(tmp_path)) == sorted(
+        f"{tmp_path}/{name}/SKILL.md:2: the skill {name} needs itself in a circle"
+        for name in ("one", "two", "three")
+    )
+
+
+def test_a_place_in_the_text_that_no_parameter_fills_is_told_on_its_line(tmp_path: Path) -> None:
+    head = f"{GOOD}parameters:\n  - name: tree\n"
+    write_skill(tmp_path, "demo", head, "\n\nPrune {{tree}}.\nIn {{month}}, or {{ month }}.")
+    ((line, text),) = told(tmp_path)
+    lines = (tmp_path / "demo" / "SKILL.md").read_text("utf-8").split("\n")
+    assert "{{month}} is not a parameter" in text
+    assert "{{month}}" in lines[line - 1]
+    write_skill(tmp_path, "demo", GOOD, "A template has {{month}} in it.")
+    assert told(tmp_path) == []
+
+
+def test_a_skill_with_a_pattern_that_only_python_can_run_is_found_without_it(tmp_path: Path) -> None:
+    head = f"{GOOD}triggers:\n  - prune\n  - type: regex\n    pattern: (?<!no )pruning\n"
+    ((line, _),) = told(write_skill(tmp_path, "demo", head))
+    skill, _ = load_folder(tmp_path / "demo")
+    assert line == 6
+    assert skill is not None
+    assert [trigger.pattern for trigger in skill.triggers] == ["prune"]
 
 
 def test_a_name_that_is_taken_is_told_on_the_line_of_the_name(tmp_path: Path) -> None:

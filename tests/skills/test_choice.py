@@ -9,7 +9,6 @@ from skills.load import check
 from skills.manifest import Trigger
 from skills.match import Catalogue, best
 from skills.places import LIBRARY
-from skills.shelf import dependencies
 from skills.triggers import fires
 from tests.skills.build import shelf_of, write_skill
 
@@ -90,12 +89,51 @@ def test_a_changed_file_is_seen_without_a_restart(tmp_path: Path) -> None:
     assert shelf.kept["demo"].skill.description == "second one"
 
 
-def test_skills_that_need_each_other_in_a_circle_are_told(tmp_path: Path) -> None:
-    write_skill(tmp_path, "aa", "name: aa\ndescription: d\ndependencies: [bb]")
-    write_skill(tmp_path, "bb", "name: bb\ndescription: d\ndependencies: [aa]")
-    skills = shelf_of(tmp_path).usable
-    with pytest.raises(ValueError, match="circle"):
-        dependencies(skills["aa"], skills)
+def test_a_skill_is_usable_only_with_all_that_it_needs_by_way_of_others_too(tmp_path: Path) -> None:
+    for name, needs in {
+        "aa": "bb", "bb": "cc", "cc": "nowhere", "dd": "ee", "ee": "dd", "ff": "ee", "gg": "hh", "hh": "",
+        "ii": "old",
+    }.items():  # fmt: skip
+        write_skill(tmp_path, name, f"name: {name}\ndescription: d\ndependencies: [{needs}]")
+    write_skill(tmp_path, "old", "name: old\ndescription: d\nmode: off")
+    shelf = shelf_of(tmp_path)
+    assert set(shelf.usable) == {"gg", "hh"}
+    assert shelf.kept["aa"].against == ("the skill nowhere, which it needs, is missing",)
+    assert shelf.kept["ff"].against == (
+        "the skill ee needs itself in a circle",
+        "the skill dd needs itself in a circle",
+    )
+    assert shelf.kept["ii"].against == ("the skill old, which it needs, cannot be used",)
+
+
+def test_needs_that_meet_again_and_again_are_looked_at_once(tmp_path: Path) -> None:
+    for level in range(40):
+        needs = f"[a{level + 1}, b{level + 1}]" if level < 39 else "[]"
+        for side in "ab":
+            write_skill(
+                tmp_path, f"{side}{level}", f"name: {side}{level}\ndescription: d\ndependencies: {needs}"
+            )
+    assert len(shelf_of(tmp_path).usable) == 80
+
+
+@pytest.mark.parametrize("pattern", ["(a|aa)+$", "^(a*)*$", "(?:a?){90}a{90}$", "(.*a){20}$", "(a+)+$"])
+def test_no_pattern_takes_for_ever(pattern: str) -> None:
+    assert not fires(Trigger("regex", pattern), "a" * 3000 + "b")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        (r"\bcafé\b", "Un café, por favor"),
+        (r"帮我\w+总结", "帮我把它总结"),
+        (r"[\u4e00-\u9fff]{2}报告", "写周报报告"),
+        (r"[\w-]+@home", "señor-é@home"),
+        (r"\d+元", "３元"),
+        (r"好\s买\Z", "好　买"),
+    ],
+)
+def test_a_pattern_means_what_it_means_to_python(pattern: str, message: str) -> None:
+    assert fires(Trigger("regex", pattern), message)
 
 
 def test_the_packaged_library_has_no_faults() -> None:

@@ -180,7 +180,10 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_line(
         ("name: demo\ndescription: d\nwhatever: x", "not a field"),
         ("name: demo\ndescription: d\ntriggers: [x]", "2 to 200"),
         ("name: demo\ndescription: d\ntriggers: ['']", "2 to 200"),
-        ("name: demo\ndescription: d\ntriggers: [{type: regex, pattern: '(a+)+'}]", "repeats"),
+        (
+            "name: demo\ndescription: d\ntriggers: [{type: regex, pattern: 'a(?=b)'}]",
+            "regular expression of RE2",
+        ),
         ("name: demo\ndescription: d\ntriggers: [{type: regex, pattern: '(ab'}]", "regular expression"),
         ("name: demo\ndescription: d\ntriggers: [{type: often, pattern: ab}]", "is one of"),
         ("name: demo\ndescription: d\nparameters: [{name: a, type: strng}]", "is not a type"),
