@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from aiohttp import web
+from aiohttp import StreamReader, web
 from typing_extensions import override
 
 from channels.web.errors import SERVER, ApiError, of_http, response_of
@@ -14,9 +14,27 @@ LINGERING_S = 2.0
 
 
 class _Protocol(web.RequestHandler):
-    """One connection."""
+    """One connection. What was asked before its client ended its half of it is answered still."""
 
-    __slots__ = ()
+    __slots__ = ("_last_body", "_said_all")
+
+    def __init__(self, manager: web.Server, **options: Any) -> None:
+        super().__init__(manager, **options)
+        self._last_body: StreamReader | None = None  # of the newest request
+        self._said_all = False
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._messages:
+            self._last_body = self._messages[-1][1]
+
+    @override
+    def eof_received(self) -> bool:
+        """Nothing more will come: close, unless a whole request waits for its answer."""
+        idle = self._waiter is not None and not self._messages
+        self._said_all = not idle and self._last_body is not None and self._last_body.is_eof()
+        return self._said_all
 
     @override
     def handle_error(
@@ -40,7 +58,10 @@ class _Protocol(web.RequestHandler):
     ) -> tuple[web.StreamResponse, bool]:
         if isinstance(resp, web.HTTPException):
             resp = response_of(of_http(resp))
-        return await super().finish_response(request, resp, start_time)
+        finished = await super().finish_response(request, resp, start_time)
+        if self._said_all and not self._messages:
+            self.close()
+        return finished
 
 
 class _Server(web.Server):
