@@ -30,7 +30,7 @@ class _Protocol(web.RequestHandler):
             self._last_body = self._messages[-1][1]
 
     @override
-    def eof_received(self) -> bool:
+    def eof_received(self) -> bool:  # type: ignore[override]  # None there: always close
         """Nothing more will come: close, unless a whole request waits for its answer."""
         idle = self._waiter is not None and not self._messages
         self._said_all = not idle and self._last_body is not None and self._last_body.is_eof()
@@ -70,7 +70,7 @@ class _Server(web.Server):
         return _Protocol(
             self,
             loop=self._loop,
-            access_log=None,  # type: ignore[arg-type]  # documented as the way to switch it off
+            access_log=None,  # documented as the way to switch it off
             keepalive_timeout=KEEPALIVE_S,
             lingering_time=LINGERING_S,
             auto_decompress=False,
