@@ -114,6 +114,8 @@ class Point:
             clock = Clock(PART_HOURS[self.part], fixed=True, grain="part")
         if clock is not None and not clock.valid():
             return Reading("none", refused="impossible")
+        if self.day is None and clock is not None and abs(clock.day_shift) > 1:
+            return Reading("none", refused="impossible")  # days before nine o'clock of no day
         if self.day is None:
             return None if clock is None else self._finish(_next(clock, asked.now), clock, (), asked)
         resolved = self.day.resolve(asked.now, _later_today(clock, asked.now))

@@ -6,7 +6,7 @@ day (30 February).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import MAXYEAR, date, datetime, timedelta
 from itertools import islice
 from typing import Protocol
 
@@ -383,7 +383,7 @@ class Feast:
         today = now.date()
         year = self.year if self.year is not None else None if self.ahead is None else today.year + self.ahead
         if year is not None:
-            days = self.dates(year)
+            days = self.dates(year) if 1 <= year <= MAXYEAR else ()
             return Resolved(days[0]) if days else None
         if self.nearest_to is not None:
             return self._nearest(now, self.nearest_to)

@@ -63,3 +63,35 @@ def test_a_point_is_read_as_its_words_mean_together(text: str, at: date) -> None
 @pytest.mark.parametrize("text", ["सोम रस", "我早晚会去的", "at half six to seven", "3号楼"])
 def test_what_only_looks_like_a_time_is_none(text: str) -> None:
     assert read(text, NOW).kind == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("March 5, 2400", date(2400, 3, 5)),
+        ("5 March 2400 at 9am", datetime(2400, 3, 5, 9)),  # noqa: DTZ001 - on the wall
+        ("5th of March in the year 2030", date(2030, 3, 5)),
+        ("two days before March 5 2030", date(2030, 3, 3)),
+        ("5 de marzo del año 2400", date(2400, 3, 5)),
+        ("dos días antes del 5 de marzo de 2030", date(2030, 3, 3)),
+        ("5 مارس عام 2400", date(2400, 3, 5)),
+        ("Christmas 2400", date(2400, 12, 25)),
+        ("March 5 2400 dollars are due", date(2027, 3, 5)),
+        ("30 hours before 9am on Friday", datetime(2026, 12, 3, 3)),  # noqa: DTZ001 - on the wall
+        ("media hora antes de las 9", datetime(2026, 12, 3, 8, 30)),  # noqa: DTZ001 - on the wall
+    ],
+)
+def test_a_year_or_a_length_beside_a_time_belongs_to_it(text: str, at: date) -> None:
+    assert read(text, NOW).at == at
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "rule"),
+    [
+        ("every Monday from 5 March 2030", date(2030, 3, 5), "FREQ=WEEKLY;BYDAY=MO"),
+        ("every day until March 5 2030", None, "FREQ=DAILY;UNTIL=20300305"),
+    ],
+)
+def test_the_year_of_a_beginning_or_an_end_is_read(text: str, start: date | None, rule: str) -> None:
+    found = read(text, NOW)
+    assert (found.at, found.rrule) == (start, rule)

@@ -1,6 +1,7 @@
 import pytest
 
-from tests.schedule.when.reading_at import moment, once, reading
+from bot.schedule.when.read import read
+from tests.schedule.when.reading_at import TUESDAY_EVENING, moment, once, reading
 
 
 @pytest.mark.pain("31")
@@ -53,3 +54,42 @@ def test_a_past_time_is_marked_as_past() -> None:
 )
 def test_what_holds_no_time_is_not_read(text: str) -> None:
     assert reading(text).kind == "none"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5000000 hours before 9am",
+        "2 days before 9am",
+        "99999999999999 weeks today",
+        "99999999999999 weeks after Monday",
+        "99999999999 days before tomorrow",
+        "in 99999999999 days at 9am",
+        "at 9 in 99999999999 weeks",
+        "in 12 billion years at 9",
+        "March 5 12024 at 9am",
+        "31 Dec 10000",
+        "Christmas 12000",
+        "5000000 horas antes de las 9",
+        "dentro de 99999999999 días a las 9",
+        "99999999999 semanas después de mañana",
+        "99999999999天后九点",
+        "99999999999天之后早上九点",
+        "99999999999 दिन बाद सुबह 9 बजे",
+        "بعد 99999999999 يوم الساعة 9",
+    ],
+)
+def test_a_length_or_year_beyond_the_calendar_takes_no_other_time_in_its_place(text: str) -> None:
+    found = read(text, TUESDAY_EVENING)
+    assert (found.kind, found.at, found.refused) == ("none", None, "impossible")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tomorrow at 9 tell them that the universe is 13000000000 years old",
+        "tomorrow at 9, 3000 words are due",
+    ],
+)
+def test_a_large_number_of_something_else_is_not_in_the_way(text: str) -> None:
+    assert once(text) == "2026-12-02 09:00"

@@ -20,11 +20,6 @@ def _month_name(found: Found) -> int | None:
     return int(found.one("m")) if found.one("u") == "month" else None
 
 
-def _year(found: Found) -> Calendar | None:
-    year = int(found.one("y"))
-    return Calendar(year) if found.one("u") == "year" and 1000 <= year < 2300 else None
-
-
 def _named_day(found: Found) -> int | None:
     """يوم الجمعة is Friday, أيام الجمعة are all of them."""
     plural = found.raw("u").endswith("ايام")
@@ -160,7 +155,7 @@ WEEKDAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<u>U) (?P<w>W)", "W", _named_day),
     rule(r"(?P<u>U) (?P<m>M)", "M", _month_name),
     rule(r"(?<! [ABGv&] ) (?P<u>U) (?P<n>N) (?! M )", "M", _number_month),
-    rule(r"i? f? (?P<u>U) (?P<y>N)", "D", _year),
+    rule(r"i? f? (?P<u>U) (?P<y>N)", "D", dates.named_year),
 )
 
 DATE_RULES: tuple[Rule, ...] = (

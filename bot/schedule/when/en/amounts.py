@@ -1,7 +1,7 @@
 """Lengths of time, as they are said in English: kind `I`."""
 
 from bot.schedule.when.latin import amounts as say
-from bot.schedule.when.latin.clocks import shifted
+from bot.schedule.when.latin.clocks import far_shifted, shifted
 from bot.schedule.when.tokens import Rule, rule
 
 AMOUNT_RULES: tuple[Rule, ...] = (
@@ -15,7 +15,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<n>N) -? Y o? a? (?P<u>U)", "I", say.quarter_units),
     rule(r"a? Y o a? (?P<u>U)", "I", say.quarter_units),
     rule(r"(?P<n>N) Y", "I", say.quarters),
-    rule(r"(?P<n>[Nd]) -? (?P<u>[Us])", "I", say.units),
+    rule(r"(?P<n>[Ndg]) -? (?P<u>[Us])", "I", say.units),
     rule(r"(?P<n>[Nd]) (?P<u>u)", "I", say.glued_units),
     rule(r"(?P<n>[Nd]) (?P<u>u)", "I", say.spaced_hours),
     rule(r"a? (?P<n>(?P<m>m)) o? (?P<u>U)", "I", say.units),
@@ -29,4 +29,5 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<a>I) (?:,&|,|&)? (?P<b>I)", "I", say.summed),
     rule(r"(?P<h>5)", "T", say.same_clock),
     rule(r"(?P<c>I) (?:A|>|(?P<b>B)) (?P<x>T)", "T", shifted),
+    rule(r"(?<![iv1+f?-]) (?P<c>I) (?:A|(?P<b>B)) (?P<x>T)", "T", far_shifted),
 )

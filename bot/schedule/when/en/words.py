@@ -2,7 +2,7 @@
 
 | kind | what | value |
 |---|---|---|
-| `n` `y` `h` `k` `0` | one to nineteen, tens, hundred, thousand, zero | int |
+| `n` `y` `h` `k` `0` | one to nineteen, tens, hundred, thousand and more, zero | int |
 | `O` `s` | an ordinal; "second", which is a unit, too | int, negative from the end |
 | `M` `W` `w` `X` | month; weekday; weekday that may be another word; weekdays | int |
 | `U` `u` | unit; unit that stands right after a number | Unit |
@@ -49,7 +49,8 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("w", 0, "mon"), ("w", 5, "sat"), ("w", 6, "sun"),
     ("y", 20, "twenty"), ("y", 30, "thirty"), ("y", 40, "forty,fourty"), ("y", 50, "fifty"),
     ("y", 60, "sixty"), ("y", 70, "seventy"), ("y", 80, "eighty"), ("y", 90, "ninety"),
-    ("h", 100, "hundred"), ("k", 1000, "thousand"), ("0", 0, "zero,oh,ou"),
+    ("h", 100, "hundred"), ("k", 1000, "thousand"), ("k", 10**6, "million"), ("k", 10**9, "billion"),
+    ("0", 0, "zero,oh,ou"),
     ("O", 1, "first"), ("s", 2, "second"), ("O", 30, "thirtieth"), ("O", -1, "final"),
     ("O", -2, "penultimate"),
     ("U", "second", "seconds,sec,secs"), ("U", "minute", "minute,minutes,min,mins"),

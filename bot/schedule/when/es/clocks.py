@@ -120,4 +120,6 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     rule(r"(?<=i) (?P<h>T)", "I", lengths.hours_and_minutes),
     rule(r"(?P<a>I) (?:,&|,|&)? (?P<b>I)", "I", lengths.summed),
     rule(r"(?P<h>5)", "T", lengths.same_clock),
+    rule(r"(?P<c>I) (?:A|(?P<b>B)) @? (?P<x>T)", "T", say.shifted),
+    rule(r"(?<![iv6f?]) (?P<c>I) (?:A|(?P<b>B)) @? (?P<x>T)", "T", say.far_shifted),
 )

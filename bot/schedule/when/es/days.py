@@ -12,7 +12,7 @@ _ALONE = r"(?! [N.]* [pU=:jIuKxWM%] )"
 def _numbers(found: Found) -> Calendar | None:
     """El 9 de 8 de 1971, el 17 del 11."""
     day, month, year = found.one("d"), found.one("m"), found.one("y")
-    if not (1 <= day <= 31 and 1 <= month <= 12) or (year is not None and not 1000 <= year < 2300):
+    if not (1 <= day <= 31 and 1 <= month <= 12) or (year is not None and year < 1000):
         return None
     return Calendar(year, month, day)
 
@@ -82,7 +82,11 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"^ (?P<x>d) $", "D", dates.alone),
     rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>[Ng]) (?![Up=:])", "Q", dates.feast_of_year),
     rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", dates.four_digits),
+    rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>N)" + dates.NOTHING_COUNTED, "Q", dates.feast_of_far_year),
+    rule(r"(?<=[DQ]) [,oi]? (?P<y>N)" + dates.NOTHING_COUNTED, "D", dates.far_year),
+    rule(r"(?<=[DQ]) [,oi]? t? (?P<u>U) (?P<y>[Ng])", "D", dates.named_year),
     rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT@])", "D", dates.old_year),
+    rule(r"(?P<a>D) (?P<b>D)", "D", dates.dated),
     rule(r"(?P<m>M) o? (?P<y>[Ng])", "D", dates.month_alone),
     rule(r"(?P<q>q) (?P<m>M)", "D", dates.month_alone),
     rule(r"(?<=[izoA[v]) (?P<m>M) (?!x)", "D", dates.month_alone),

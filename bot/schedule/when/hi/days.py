@@ -94,12 +94,7 @@ def _shifted_from(found: Found) -> Day:
 
 def _from_year(found: Found) -> Day | None:
     year = int(found.one("y"))
-    return Shifted(found.one("c"), Calendar(year, 1, 1)) if 1000 <= year < 2300 else None
-
-
-def _year(found: Found) -> Calendar | None:
-    year = int(found.one("y"))
-    return Calendar(year) if found.one("u") == "year" and 1000 <= year < 2300 else None
+    return Shifted(found.one("c"), Calendar(year, 1, 1)) if year >= 1000 else None
 
 
 def _edge(found: Found) -> Day | None:
@@ -140,7 +135,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?<!j) (?P<x>d) (?![Upj%=])", "D", dates.slashed),
     rule(r"(?<=[WD]) ,? (?P<x>d) (?= [fr@] | $ )", "D", dates.figures),
     rule(r"(?<!j) (?P<x>d) (?= r | W | $ )", "D", dates.figures),
-    rule(r"(?P<u>U) (?P<y>N) (?!U)", "D", _year),
+    rule(r"(?P<u>U) (?P<y>N) (?!U)", "D", dates.named_year),
     rule(r"(?<=[DTQ]) (?:,|f)? (?P<y>N) (?![U=:A])", "D", dates.four_digits),
     rule(r"(?P<m>M) [f,]? (?P<y>N)", "D", dates.month_alone),
     rule(r"(?P<w>W) ,? (?P<d>[NO]) t (?! [U=] )", "D", _weekday_and_number),

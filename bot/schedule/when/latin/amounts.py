@@ -10,7 +10,7 @@ def units(found: Found) -> Amount | None:
     value = found.one("n")
     number = value.decimal if isinstance(value, Figures) else 1.0 if value is None else float(value)
     unit: Unit = "second" if found.one("u") == 2 else found.one("u")
-    if number is None or number > 100_000:
+    if number is None:
         return None
     return amount(number + (0.5 if found.has("half") else 0), unit, vague=found.has("m"))
 

@@ -10,6 +10,7 @@ from bot.schedule.when.shapes import Figures
 from bot.schedule.when.tokens import Found
 
 _ROUND_MINUTES = frozenset({5, 10, 15, 20, 25})
+_NO_SUCH_TIME = Clock(25)
 
 
 def tens(found: Found) -> int | None:
@@ -22,7 +23,7 @@ def ordinal(found: Found) -> int | None:
 
 
 def thousands(found: Found) -> int:
-    base = (found.one("a") or 1) * 1000
+    base = (found.one("a") or 1) * found.one("k")
     return int(base + (found.one("c") or 0) * (100 if found.has("h") else 0) + (found.one("b") or 0))
 
 
@@ -150,8 +151,20 @@ def shifted(found: Found) -> Clock | None:
     by: Amount = found.one("c")
     clock: Clock = found.one("x")
     minutes = round(by.seconds / 60)
-    if by.months or by.days or not 0 < minutes < 1440 or clock.is_open:
+    if by.months or by.days or not 0 < minutes < (720 if clock.is_open else 1440):
         return None
+    return clock.plus_minutes(-minutes if found.has("b") else minutes)
+
+
+def far_shifted(found: Found) -> Clock | None:
+    """Thirty hours before 9 am, two days after noon."""
+    by: Amount = found.one("c")
+    clock: Clock = found.one("x")
+    minutes = round(by.days * 1440 + by.seconds / 60)
+    if by.months or minutes < 1440:
+        return None
+    if clock.is_open:
+        return _NO_SUCH_TIME
     return clock.plus_minutes(-minutes if found.has("b") else minutes)
 
 

@@ -7,6 +7,8 @@ from bot.schedule.when.shapes import Figures, FullFigures, full_year
 from bot.schedule.when.tokens import Found
 
 _NO_SUCH_DAY = Calendar(None, 2, 30)
+_FAR = 2300  # a number from here on is a year only where nothing that it could count follows
+NOTHING_COUNTED = r"(?= $ | [.,;?!@T)&] )"
 
 
 def ordered(figures: Figures, found: Found, year: int | None = None) -> Calendar | None:
@@ -107,12 +109,38 @@ def ides(found: Found) -> Calendar | None:
 
 def four_digits(found: Found) -> Calendar | None:
     year: int = found.one("y")
-    return Calendar(year) if 1000 <= year < 2300 else None
+    return Calendar(year) if 1000 <= year < _FAR else None
+
+
+def far_year(found: Found) -> Calendar | None:
+    """A year of the far future, or of no calendar; before other words it would be a number of theirs."""
+    year: int = found.one("y")
+    return Calendar(year) if year >= _FAR else None
+
+
+def named_year(found: Found) -> Calendar | None:
+    """The year 2030."""
+    year: int = found.one("y")
+    return Calendar(year) if found.one("u") == "year" and year >= 1000 else None
+
+
+def dated(found: Found) -> Calendar | None:
+    """5 March, and the year that was read beside it."""
+    day, year = found.one("a"), found.one("b")
+    match day, year:
+        case Calendar(year=None, month=int()), Calendar(int(), None, None):
+            return replace(day, year=year.year)
+    return None
 
 
 def feast_of_year(found: Found) -> Feast | None:
     year: int = found.one("y")
-    return replace(found.one("f"), year=year) if 1000 <= year < 2300 else None
+    return replace(found.one("f"), year=year) if 1000 <= year < _FAR else None
+
+
+def feast_of_far_year(found: Found) -> Feast | None:
+    year: int = found.one("y")
+    return replace(found.one("f"), year=year) if year >= _FAR else None
 
 
 def month_alone(found: Found) -> Calendar | None:

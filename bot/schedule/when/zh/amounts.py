@@ -18,7 +18,6 @@ UNITS: dict[str, Unit] = {
     "秒": "second",
 }
 _QUARTER_MINUTES = 15
-_LARGEST = 100_000
 
 
 def unit_of(value: Any) -> Unit:
@@ -36,7 +35,7 @@ def _number(found: Found) -> float | None:
 
 def _units(found: Found) -> Amount | None:
     number = _number(found)
-    if number is None or number > _LARGEST:
+    if number is None:
         return None
     vague = found.has("few") or about(found.raw("n")) is not None
     return amount(number + (0.5 if found.has("half") else 0), unit_of(found.one("u")), vague=vague)
