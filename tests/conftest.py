@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
+import coverage
 import pytest
 import structlog
 from hypothesis import settings
@@ -35,6 +36,20 @@ def _programs_uncounted() -> None:
     these are killed before they could write down their count, and counting doubles the time of a start."""
     for name in ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"):
         os.environ.pop(name, None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Coverage is not counted in tests that are marked as slow: they go many times over what others have
+    counted, and counting doubles their time."""
+    counting = coverage.Coverage.current() if item.get_closest_marker("slow") else None
+    if counting is None:
+        return (yield)
+    counting.stop()
+    try:
+        return (yield)
+    finally:
+        counting.start()
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from tests.telegram.kit import started
 CHATS = 20
 
 
+@pytest.mark.slow
 @pytest.mark.pain("5")
 async def test_every_chat_gets_its_whole_answer_once_whatever_fails(tmp_path: Path) -> None:
     async with started(
@@ -40,6 +41,7 @@ async def test_every_chat_gets_its_whole_answer_once_whatever_fails(tmp_path: Pa
         assert kit.api.methods.altered == []
 
 
+@pytest.mark.slow
 @pytest.mark.pain("5", "P008")
 @pytest.mark.parametrize("drafts", [True, False])
 async def test_a_storm_of_troubles_leaves_every_chat_its_whole_answer(tmp_path: Path, drafts: bool) -> None:

@@ -7,6 +7,7 @@ from bot.domain.ports import Embedder
 from tests.memory.fakes import FakeEmbedder
 
 
+@pytest.mark.slow
 @pytest.mark.pain("26")
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("embedder", [None, FakeEmbedder()], ids=["words", "words and meaning"])

@@ -47,6 +47,7 @@ def tokenizer() -> Tokenizer:
     return Tokenizer(Weights(packaged()))
 
 
+@pytest.mark.slow
 def test_a_vector_says_the_same_as_that_of_the_models_own_engine(encoder: Encoder, engine: Any) -> None:
     for text in TEXTS:
         ours = np.array(encoder.vector(f"query: {text}", 128))

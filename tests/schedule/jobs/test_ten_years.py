@@ -17,6 +17,7 @@ from tests.schedule.jobs.making import BERLIN, at
 PART = [schedule for schedule in schedules(80) if "MINUTELY" not in schedule.written][::8]
 
 
+@pytest.mark.slow
 @pytest.mark.pain("29")
 @pytest.mark.parametrize("zone", ZONES)
 def test_sixteen_months_of_schedules_fire_when_they_should(zone: str) -> None:
@@ -153,6 +154,7 @@ PARTS = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.lists(PARTS, min_size=1, max_size=5).map(";".join), st.sampled_from(ZONES))
 @settings(max_examples=150, deadline=None)
 def test_any_rule_is_refused_or_fires_in_order_and_the_same_from_any_point(rule: str, zone: str) -> None:

@@ -16,6 +16,7 @@ def answered(moment: dict[str, Any]) -> bool:
     return explain(moment).decision == "respond"
 
 
+@pytest.mark.slow
 @pytest.mark.pain("23")
 def test_moments_are_judged_as_people_would_and_hardly_ever_answered_falsely() -> None:
     wrong = [(name, expect) for name, expect, moment in ALL if answered(moment) != (expect == "respond")]
@@ -36,9 +37,9 @@ def test_the_moments_are_of_both_kinds_languages_and_modes() -> None:
     assert chinese >= 120
 
 
-@pytest.mark.parametrize(
-    "name, moment", [(name, moment) for name, _, moment in ALL if moment["mode"] == "smart"]
-)
-def test_strict_mode_answers_no_more_than_smart_mode(name: str, moment: dict[str, Any]) -> None:
-    if answered({**moment, "mode": "strict"}):
-        assert answered(moment), name
+@pytest.mark.slow
+def test_strict_mode_answers_no_more_than_smart_mode() -> None:
+    smart = [(name, moment) for name, _, moment in ALL if moment["mode"] == "smart"]
+    more = [name for name, moment in smart if answered({**moment, "mode": "strict"}) and not answered(moment)]
+    assert len(smart) >= 400
+    assert more == []
