@@ -64,6 +64,10 @@ def _http_url(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("expected an address that starts with http:// or https://")
+    try:
+        parts.port  # noqa: B018 - looking at it is the check
+    except ValueError:
+        raise ValueError("expected an address whose port is a number up to 65535") from None
     return value.rstrip("/")
 
 

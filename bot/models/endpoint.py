@@ -1,9 +1,11 @@
 """Where a provider is reached. Connecting is lazy: nothing is loaded before the first use."""
 
 import asyncio
+import base64
 import importlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from bot.domain.ports import Clock
 
@@ -35,6 +37,22 @@ class Address:
     proxy: str | None = field(default=None, repr=False)
     connect_timeout_s: float = 5.0
     keep_alive: bool = True
+
+
+def address_of(base_url: str, path: str) -> str:
+    """Where one thing is asked: `path` behind that of the base, whose query stays at the end."""
+    base = urlsplit(base_url)
+    return urlunsplit(base._replace(path=base.path.rstrip("/") + path))
+
+
+def without_login(url: str) -> tuple[str, str]:
+    """An address without the name and password in it, and the header that tells them, "" for none."""
+    parts = urlsplit(url)
+    login, has_login, host = parts.netloc.rpartition("@")
+    if not has_login:
+        return url, ""
+    told = unquote(login if ":" in login else f"{login}:")
+    return urlunsplit(parts._replace(netloc=host)), f"Basic {base64.b64encode(told.encode()).decode()}"
 
 
 class RemoteEndpoint:

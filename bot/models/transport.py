@@ -17,7 +17,7 @@ import openai
 from bot.domain.ports import Clock
 from bot.errors import ModelError
 from bot.models import failures
-from bot.models.endpoint import Address
+from bot.models.endpoint import Address, address_of, without_login
 from bot.models.limits import Limits, limited
 from bot.models.wire import encoded
 
@@ -35,6 +35,7 @@ class Transport:
     def __init__(self, address: Address, clock: Clock) -> None:
         self.name = address.name
         self.api_key = address.api_key
+        self._base_url, login = without_login(address.base_url)
         self._clock = clock
         self._connect_timeout_s = address.connect_timeout_s
         timeout = httpx2.Timeout(None, connect=address.connect_timeout_s, pool=address.connect_timeout_s)
@@ -43,11 +44,11 @@ class Transport:
             api_key=address.api_key or "none",
             organization="",
             project="",
-            base_url=address.base_url,
+            base_url=self._base_url,
             http_client=self._http,
             timeout=timeout,
             max_retries=0,
-            default_headers=_headers(address),
+            default_headers=_headers(address, login),
         )
         # Every request has these; the client would put them together anew for each, for half a millisecond.
         told = {**self._client.auth_headers, **self._client.default_headers}
@@ -92,7 +93,7 @@ class Transport:
         """What the client would send, without its way of building each request from nothing."""
         url = self._urls.get(path)
         if url is None:
-            url = self._urls[path] = httpx2.URL(str(self._client.base_url).rstrip("/") + path)
+            url = self._urls[path] = httpx2.URL(address_of(self._base_url, path))
         if files:
             headers = {name: value for name, value in self._headers.items() if name != "content-type"}
             return httpx2.Request("POST", url, headers=headers, data=dict(body), files=files)
@@ -192,14 +193,14 @@ def _http_client(proxy: str | None, timeout: httpx2.Timeout) -> httpx2.AsyncClie
     )
 
 
-def _headers(address: Address) -> dict[str, Any]:
+def _headers(address: Address, login: str) -> dict[str, Any]:
     omit = openai.Omit()
     # Compression would make the far end collect small events before it sends them.
     headers: dict[str, Any] = {"accept-encoding": "identity", "user-agent": "xiaomaolv"}
     # Empty, so that the client does not read them from the environment; then not sent.
     headers |= {"OpenAI-Organization": omit, "OpenAI-Project": omit}
-    if not address.api_key:
-        headers["Authorization"] = omit
+    if login or not address.api_key:
+        headers["Authorization"] = login or omit
     if not address.keep_alive:
         headers["connection"] = "close"
     return headers

@@ -102,6 +102,18 @@ async def test_a_provider_that_is_not_there_fails_with_a_cure() -> None:
     assert date is None
 
 
+async def test_a_login_in_an_address_is_used_and_never_shown() -> None:
+    with server({"/v1/models?key=hunter2": (200, MODELS)}) as (url, seen):
+        told = f"{url.replace('//', '//ann:s3cr%40t@')}/v1?key=hunter2"
+        fine, _ = await models.check_provider("p", provider(told), {})
+    gone, _ = await models.check_provider("p", provider(told), {})
+    assert (fine.status, gone.status) == ("ok", "fail")
+    assert seen == [("/v1/models?key=hunter2", "Basic YW5uOnMzY3JAdA==")]
+    for check in (fine, gone):
+        assert "s3cr" not in check.detail
+        assert "hunter2" not in check.detail
+
+
 @pytest.mark.pain("62")
 async def test_a_key_does_not_follow_a_redirect() -> None:
     with (

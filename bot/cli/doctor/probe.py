@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from email.message import Message
 from typing import Any
 
+from bot.models.endpoint import without_login
+
 LIMIT_S = 5.0
 _MAX_BYTES = 4_000_000
 
@@ -35,10 +37,11 @@ async def get(url: str, *, token: str | None = None, proxy: str | None = None) -
 
 
 def _get(url: str, token: str | None, proxy: str | None) -> Answer:
+    url, login = without_login(url)
     request = urllib.request.Request(url, headers={"Accept": "application/json"})
-    if token:
+    if sign_in := login or (f"Bearer {token}" if token else ""):
         # Unredirected: another host that we are sent on to must not see it.
-        request.add_unredirected_header("Authorization", f"Bearer {token}")
+        request.add_unredirected_header("Authorization", sign_in)
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({"http": proxy, "https": proxy} if proxy else {})
     )
