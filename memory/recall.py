@@ -35,6 +35,7 @@ log = structlog.get_logger(__name__)
 
 # How long a recall waits for the question's vector, in seconds, before it goes by words alone.
 EMBEDDING_LIMIT_S = 0.3
+STEADY_S = 60.0  # without a failure before an embedder counts as recovered: under load many come and go
 LOADING_S = 30.0  # nobody is warned of a first vector that is late by less: a model is being loaded
 # Memories looked at for their meaning: the nearest, and the best by their words.
 NEAREST = 100
@@ -85,7 +86,8 @@ class Recall:
         )
         self._recipe = recipe
         self._reranker: Reranker | None = None
-        self._degraded = False
+        self._failures = 0  # since it was warned of
+        self._failed_at = -inf
         self._loaded_by: float | None = None  # on the loop's clock; None before the first question
         self._begun: Once[Future[_Read]] = Once(_BEGUN)
 
@@ -185,14 +187,14 @@ class Recall:
             ):
                 log.debug("memory.embedder_getting_ready", searching="words only")
                 return None
-            if not self._degraded:
+            if not self._failures:
                 log.warning("memory.embedding_failed", error=type(error).__name__, searching="words only")
-            self._degraded = True
+            self._failures, self._failed_at = self._failures + 1, now()
             return None
         self._loaded_by = -inf
-        if self._degraded:
-            log.info("memory.embedding_recovered")
-        self._degraded = False
+        if self._failures and now() - self._failed_at >= STEADY_S:
+            log.info("memory.embedding_recovered", failures=self._failures)
+            self._failures = 0
         return vectors[0]
 
     def _by_words_alone(self, conn: Connection, query: RecallQuery) -> tuple[Hit, ...]:

@@ -79,16 +79,23 @@ async def test_nobody_is_warned_of_an_embedder_that_is_being_loaded(store: Store
     assert {entry["log_level"] for entry in logs} == {"debug"}
 
 
-async def test_an_embedder_that_comes_back_is_used_again(store: Store) -> None:
+async def test_an_embedder_that_comes_and_goes_is_used_and_told_of_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     embedder = FakeEmbedder()
     await keep(store, "my car is red")
     recall = await by_both(store, embedder)
-    embedder.broken = True
-    assert await recall.recall(QUERY) == ()
-    embedder.broken = False
     with capture_logs() as logs:
+        for _ in range(3):
+            embedder.broken = True
+            assert await recall.recall(QUERY) == ()
+            embedder.broken = False
+            assert texts(await recall.recall(QUERY)) == ["my car is red"]
+        monkeypatch.setattr("memory.recall.STEADY_S", 0.0)
         assert texts(await recall.recall(QUERY)) == ["my car is red"]
-    assert [entry["event"] for entry in logs] == ["memory.embedding_recovered"]
+        assert texts(await recall.recall(QUERY)) == ["my car is red"]
+    told = [(entry["event"], entry.get("failures")) for entry in logs]
+    assert told == [("memory.embedding_failed", None), ("memory.embedding_recovered", 3)]
 
 
 async def test_a_cancelled_recall_stops_waiting_for_the_embedder(store: Store) -> None:
