@@ -17,9 +17,12 @@ from channels.web.errors import ApiError
 COOKIE = "xiaomaolv_session"
 COOKIE_LASTS_S = 30 * 24 * 3600
 _KEY_ROUNDS = 20_000
-_PUBLIC = frozenset({"/health", "/login", "/favicon.ico"})
 _PAGES = frozenset({"/", "/login"})
 STATIC = "/static/"
+# What the login page is made of, its texts aside: nobody has a token yet who looks at it.
+_LOGIN_PARTS = ("api.js", "css/base.css", "dom.js", "favicon.svg", "i18n.js", "login.js", "theme.js")
+_LOGIN_TEXTS = f"{STATIC}i18n/"
+_PUBLIC = frozenset({"/health", "/login", "/favicon.ico", *(STATIC + part for part in _LOGIN_PARTS)})
 METRICS = "/metrics"
 _INBOUND = re.compile(r"/v1/channels/([a-z]+)/inbound(/[^/]+)?")
 _FEED = re.compile(r"/v1/calendar/[A-Za-z0-9_-]{43}\.ics")
@@ -161,7 +164,7 @@ class Guard:
 
     def _check_token(self, request: web.Request) -> None:
         path = request.path
-        if path in _PUBLIC or path.startswith(STATIC):
+        if path in _PUBLIC or path.startswith(_LOGIN_TEXTS):
             return
         if path == METRICS and self._diag.accept(_bearer(request)):
             return

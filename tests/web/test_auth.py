@@ -29,6 +29,10 @@ CLOSED = (
     ("POST", "/v1/turns/turn-00000000000000000000/stop"),
     ("GET", "/v1/ui/state"),
     ("GET", "/metrics"),
+    ("GET", "/static/app.js"),
+    ("GET", "/static/index.html"),
+    ("GET", "/static/i18n"),
+    ("GET", "/static/nothing.js"),
     ("POST", "/logout"),
     ("GET", "/nowhere"),
     ("POST", "/v1/channels/telegram/inbound"),  # no channel here is posted to
@@ -314,3 +318,18 @@ async def test_chat_requests_beyond_the_limit_are_told_when_to_come_back() -> No
             assert int(answer.headers["Retry-After"]) <= 60
             assert (await answer.json())["error"]["code"] == "rate_limited"
         assert await status(bot, "GET", "/v1/sessions") == 200
+
+
+async def test_all_that_the_login_page_needs_is_there_before_the_login() -> None:
+    wanted = ["/login"]
+    async with open_web(api_tokens=[TOKEN]) as bot:
+        for path in wanted:  # it grows as what is named in them is found
+            async with bot.client.get(path) as answer:
+                assert answer.status == 200, path
+                text = await answer.text()
+            parts = re.findall(r'(?:src|href)="(/static/[^"]+)"|(?:from|import\() ?["`]\./([^"`]+)', text)
+            found = [whole or f"/static/{name}" for whole, name in parts]
+            if path.endswith("i18n.js"):
+                found = [f"/static/i18n/{language}.js" for language in ("en", "zh", "es", "hi", "ar")]
+            wanted += [each for each in found if each not in wanted]
+    assert {"/static/login.js", "/static/dom.js", "/static/css/base.css"} <= set(wanted)
