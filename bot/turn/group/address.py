@@ -38,6 +38,7 @@ COMPOUND = Pattern(r"\s(?!I\b)[A-Z][a-z]+\s+(\w+)")
 LAST_TELL = Pattern(r"\b(?:tell|show|give|help|remind|explain|teach|answer|send|bring)\s+(?:me|us)$")
 # "Ben and Donkey, who wants to guess?"
 ONE_OF_TWO = Pattern(r"\s*(?:and|&|,)\s*@?[\w-]+\s?[,:]\s")
+SENTENCE_BEFORE = Pattern(r".*[.!?]\s+")
 OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 # "Donkey did Ben win?"
 ASKS_OF = Pattern(r"\s*(?:[Dd]id|[Dd]oes|[Ii]s|[Ww]as|[Hh]as|[Ww]ill|[Cc]an)\s+[A-Z][a-z]+\s[^?]+\?\s*$")
@@ -291,7 +292,7 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
     if END.match(after):
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
         return "named at the end" if pause or not (plain or about or _governed(head)) else ""
-    if after[:1] in {",", ":"} and (LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head)):
+    if after[:1] in {",", ":"} and (LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head) or _orders(head)):
         return "named between words"
     if marked and after.lstrip()[:1] in {".", "!"} and words.SECOND_PERSON.search(head):
         return "named at the end"  # I can't do it without you Donkey. What's ...
@@ -300,6 +301,11 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
     if pause and head[-1] not in ",:，" and _is_told(after) and not plain and not _talks_about(after):
         return "named after a pause"
     return ""
+
+
+def _orders(head: str) -> bool:
+    """The last sentence of what stands before a name wants something done: "help me out here Donkey, ..."."""
+    return words.REQUESTS.match(SENTENCE_BEFORE.sub("", head)) is not None and not _governed(head)
 
 
 def _is_another(after: str) -> bool:

@@ -32,6 +32,8 @@ TELL_ME = Pattern(
 COURTESY = Pattern(r"\bif\s+you\b|\bany\s?time\b|需要|随时|如果|有问题", re.IGNORECASE)
 SENTENCE_ENDS = ".!。！\n"
 OFFERED = 1.0  # taken up further than that, others asked or offered something
+MAYBE = Pattern(r"吧[。!！~～\s]*$")
+SENTENCE_BEFORE = Pattern(r".*[.!?。！？]\s*(?=\w)")
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
@@ -188,7 +190,8 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
 def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
     """What a text says for or against an answer that neither asks nor wants something done."""
     rest = situation.address.rest
-    weight, reason = remarks.wants_answer(rest)
+    # A guess at an answer ends with the word that ends a talk: 每天半小时吧.
+    weight, reason = remarks.wants_answer(MAYBE.sub("", rest) if situation.bot_asked else rest)
     if situation.in_talk:
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
@@ -205,8 +208,10 @@ def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
 
 
 def _requests(rest: str) -> bool:
+    """Whether a text wants something done; what stands before its last sentence may say something else."""
     forms = (words.REQUESTS, words.REQUEST_ZH, words.REQUEST_MORE)
-    return any(form.match(rest) for form in forms)
+    last = SENTENCE_BEFORE.sub("", rest)
+    return any(form.match(rest) or form.match(last) for form in forms)
 
 
 def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:

@@ -148,12 +148,12 @@ REQUESTS = Pattern(
     r"|calculate|draw"
     r"|send|try|add|remove|change|shorten|rewrite|repeat|continue|go\s+on|describe|compare|recommend"
     r"|suggest|sort|rank|group|filter|count|format|expand|elaborate|simplify|rephrase|reword|cite|solve|redo|undo"
-    r"|check|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:(?:simpler?|plain|other|your\s+own|fewer|(?:a\s+)?few|short|one|two|three)\s+(?:words?|terms|english|sentences?|lines?)|english|chinese"
+    r"|check|help\s+(?:me|us)|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:(?:simpler?|plain|other|your\s+own|fewer|(?:a\s+)?few|short|one|two|three)\s+(?:words?|terms|english|sentences?|lines?)|english|chinese"
     r"|german|french|spanish)"
     r"|what\s+about|how\s+about|another)\b"
 )
 REQUEST_ZH = Pattern(
-    r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一|[出考]一?[道个题]|考考|来考"
+    r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|教教?我|救救?我|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一|[出考]一?[道个题]|考考|来考"
     r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|再[^，,。你我他她]{1,2}[一两几][次遍个下张首条份段](?!吧)|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
     r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
 )
