@@ -1,6 +1,6 @@
 """One inspectable prompt: persona, what is remembered, what was said, the new message; in a budget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -57,14 +57,15 @@ def build(
     group: bool,
 ) -> Prompt:
     """Fit everything into the budget: the new message (with what follows it) whole, then the newest
-    messages, then memory.
+    messages, then memory. What a client told the model in its context stays, too.
 
     `group` says that several people talk here, so that each message needs its speaker's name.
     """
     new = _named(current(_shortened(inbound, budget.input_tokens // 2)), group=group)
     named = [_named(message, group=group) for message in history]
-    costs = [cost(message) for message in named]
-    needed = cost(new) + sum(map(cost, inbound.following))
+    costs = [cost(message) for message in named if message.role != "system"]
+    told = sum(cost(message) for message in named if message.role == "system")
+    needed = cost(new) + sum(map(cost, inbound.following)) + told
     system = system_text(persona, (), inbound.at, group=group)
     bare = estimate_tokens(system)
     room = budget.input_tokens - needed - bare - estimate_tokens(_NOTES) - PER_MESSAGE
@@ -73,10 +74,9 @@ def build(
         system = system_text(persona, lines, inbound.at, group=group)
         bare = estimate_tokens(system)
     room = budget.input_tokens - needed - bare - PER_MESSAGE
-    most = _how_many_fit(costs, room)
-    first = len(named) - most
+    first = len(costs) - _how_many_fit(costs, room)
     return Prompt(
-        messages=(Message.of("system", system), *named[first:], new, *inbound.following),
+        messages=(Message.of("system", system), *_without_oldest(named, first), new, *inbound.following),
         memories=len(lines),
         tokens=bare + PER_MESSAGE + sum(costs[first:]) + needed,
         dropped=first,
@@ -160,6 +160,15 @@ def _fit_lines(lines: Sequence[str], tokens: int) -> list[str]:
         tokens -= needed
         kept.append(flat)
     return kept[::-1]
+
+
+def _without_oldest(messages: Sequence[Message], count: int) -> Iterator[Message]:
+    """The messages but for the oldest `count` that were said: those of the system stay."""
+    for message in messages:
+        if message.role != "system" and count > 0:
+            count -= 1
+        else:
+            yield message
 
 
 def _how_many_fit(costs: Sequence[int], tokens: int) -> int:

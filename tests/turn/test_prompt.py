@@ -59,6 +59,16 @@ def test_thirty_thousand_words_of_history_are_trimmed_to_the_newest() -> None:
 
 
 @pytest.mark.pain("42")
+def test_what_a_client_told_the_model_stays_when_older_messages_go() -> None:
+    rules, later = Message.of("system", "Answer in French."), Message.of("system", "Be short.")
+    history = [rules, *talk(300, "word " * 100), later]
+    prompt = build(inbound("and now?"), "Be kind.", history, [], Budget(4_000, 800, 4), group=False)
+    assert prompt.messages[1] == rules
+    assert prompt.messages[-3:-1] == (history[-2], later)
+    assert prompt.tokens == sum(cost(message) for message in prompt.messages) <= 4_000
+    assert prompt.dropped == len(history) + 2 - len(prompt.messages)
+
+
 def test_a_new_message_larger_than_the_budget_stays_whole_and_stands_alone() -> None:
     prompt = build(inbound("long " * 5_000), "Be kind.", talk(10), ["a memory"], WIDE, group=False)
     big = build(inbound("long " * 50_000), "Be kind.", talk(10), ["a memory"], WIDE, group=False)
