@@ -100,10 +100,12 @@ async def open_app(
     *,
     environ: Mapping[str, str] | None = None,
     serving: bool = True,
+    answering: bool = True,
 ) -> AsyncGenerator[App, None]:
     """Build everything and start what works in the background; stop it in order at the end.
 
     `environ`: where proxies are looked for. Not `serving`: no doors, and no work of a process with doors.
+    Not `answering`: nobody will talk to the model, so it is not loaded before somebody does.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
@@ -130,16 +132,22 @@ async def open_app(
             gate=parts.gate,
         )
         _open_doors(app, stack, environ, serving=serving)
-        await stack.enter_async_context(_background(app, parts.embedder, serving=serving))
+        await stack.enter_async_context(
+            _background(app, parts.embedder, serving=serving, answering=answering)
+        )
         yield app
 
 
 @asynccontextmanager
-async def _background(app: App, embedder: Centred | None, *, serving: bool) -> AsyncGenerator[None, None]:
+async def _background(
+    app: App, embedder: Centred | None, *, serving: bool, answering: bool
+) -> AsyncGenerator[None, None]:
     """The work nobody waits for: the queue, the event log, the vectors of memories."""
     if serving and await app.store.read(gathering.is_any_parted):  # most starts have nothing to write
         await app.store.write(gathering.reopen, app.clock.now())
-    jobs = [app.worker.run(), app.events.run(), app.models.warm()]
+    jobs = [app.worker.run(), app.events.run()]
+    if answering:
+        jobs.append(app.models.warm())
     if app.settings.channels.telegram.scheduler_enabled:
         jobs.append(app.scheduler.run())
     if app.mcp is not None:

@@ -5,7 +5,7 @@ import asyncio
 import json
 
 from bot.cli import FAILED, OK, Subparsers, add_config_option, add_noun, lazy, read_environment, read_settings
-from bot.cli.tools import ROLES, one_line, operator, read_object
+from bot.cli.tools import ROLES, await_tool, one_line, operator, read_object
 
 
 def add(subparsers: Subparsers) -> None:
@@ -38,7 +38,10 @@ async def _explain(args: argparse.Namespace) -> int:
     settings = read_settings(args)
     context = operator(args.role, conversation=args.conversation, private=not args.group)
     call = lazy("bot.domain.message").ToolCall("cli", args.tool, read_object(args.arguments))
-    async with lazy("bot.app").open_app(settings, environ=read_environment(args), serving=False) as app:
+    environ = read_environment(args)
+    opened = lazy("bot.app").open_app(settings, environ=environ, serving=False, answering=False)
+    async with opened as app:
+        await await_tool(app, args.tool)
         weighed = await app.gate.weigh(call, context, tainted=args.untrusted)
     if weighed.verdict is None:  # it did not come to the policy
         decision, reason, rule = ("deny", one_line(weighed.result.text), None)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ROLES = ("owner", "admin", "member", "stranger")
 
 MCP_S = 20.0  # for the servers to open
+_LOOK_S = 0.05
 
 
 def add(subparsers: Subparsers) -> None:
@@ -47,10 +48,37 @@ def run(args: argparse.Namespace) -> int:
 async def _run(args: argparse.Namespace) -> int:
     settings = read_settings(args)
     given = read_object(args.arguments) if args.verb == "call" else {}
-    async with lazy("bot.app").open_app(settings, environ=read_environment(args), serving=False) as app:
-        if app.mcp is not None:
-            await app.mcp.settled(MCP_S)
-        return await (_list(app, args) if args.verb == "ls" else _call(app, args, given))
+    environ = read_environment(args)
+    opened = lazy("bot.app").open_app(settings, environ=environ, serving=False, answering=False)
+    async with opened as app:
+        if args.verb == "ls":
+            await _settle(app)
+            return await _list(app, args)
+        await await_tool(app, args.name)
+        return await _call(app, args, given)
+
+
+async def await_tool(app: "App", name: str) -> None:
+    """Wait until a tool is there, or the MCP servers are: one that hangs holds up its own tools alone."""
+    if app.mcp is None:
+        return
+    async with asyncio.TaskGroup() as group:
+        settling = group.create_task(app.mcp.settled(MCP_S))
+        while not settling.done():
+            if any(tool.name == name for tool in await app.gate.everything(operator("owner"))):
+                settling.cancel()
+            await asyncio.wait({settling}, timeout=_LOOK_S)
+
+
+async def _settle(app: "App") -> None:
+    """Wait for the MCP servers, and name those that have no tools to list."""
+    if app.mcp is None:
+        return
+    await app.mcp.settled(MCP_S)
+    for one in await app.mcp.overviews():
+        if one.server is not None and one.server.health.state != "ready":
+            why = one.server.health.error or "it has not answered yet"
+            print(f"without the tools of the MCP server {one.spec.name}: {why}", file=sys.stderr)
 
 
 async def _list(app: "App", args: argparse.Namespace) -> int:

@@ -61,6 +61,8 @@ def test_a_server_is_added_listed_and_removed(capsys: pytest.CaptureFixture[str]
         [],
         ["--url", "https://x.org", "--header", "novalue"],
         ["--command", "x", "--env", "novalue"],
+        ["--command", "x", "--timeout-secs", "0"],
+        ["--command", "x", "--timeout-secs", "nan"],
     ],
 )
 def test_what_does_not_go_together_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

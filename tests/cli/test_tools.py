@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot import cli
+from bot.cli import tools
+from bot.models.build import Models
+from tests.tools.mcp.conftest import Fake
 
 
 @pytest.fixture
@@ -61,6 +64,39 @@ def test_tools_are_listed_with_their_effects(typed: Typed) -> None:
 
 def test_a_call_prints_its_result_alone(typed: Typed) -> None:
     assert typed("tools", "call", "math_calculator", '{"expression": "2 + 2 * 5"}') == (0, "12\n", "")
+
+
+def test_no_model_is_loaded_for_what_asks_none(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[Models] = []
+
+    async def warm(models: Models) -> None:
+        loaded.append(models)
+
+    monkeypatch.setattr(Models, "warm", warm)
+    assert typed("tools", "call", "math_calculator", '{"expression": "2"}')[:2] == (0, "2\n")
+    assert typed("policy", "explain", "math_calculator", '{"expression": "2"}')[0] == 0
+    assert loaded == []
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.pain("46")
+def test_a_server_that_hangs_holds_up_no_other_tool(
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "MCP_S", 1_000_000.0)
+    cli.main(["mcp", "add", "hung", "--", "sh", "-c", "cat > /dev/null"])
+    echo = {"name": "echo", "description": "Says it again.", "inputSchema": {"type": "object"}}
+    entry = Fake(tmp_path / "fake.json").says(tools=[echo]).entry
+    cli.main(["mcp", "add", "sound", "--", entry["command"], *entry["args"]])
+    status, out, _ = typed("tools", "call", "math_calculator", '{"expression": "2"}')
+    assert (status, out.splitlines()[-1]) == (0, "2")
+    status, out, _ = typed("policy", "explain", "sound__echo", "{}", "--json")
+    assert (status, json.loads(out)["decision"]) == (0, "allow")
+    monkeypatch.setattr(tools, "MCP_S", 0.0)
+    status, out, err = typed("tools", "ls", "--json")
+    assert status == 0
+    assert "math_calculator" in {tool["name"] for tool in json.loads(out)}
+    assert "without the tools of the MCP server hung: it has not answered yet" in err
 
 
 @pytest.mark.parametrize(

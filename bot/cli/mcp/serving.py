@@ -30,7 +30,7 @@ async def _serve(
     rights: Any = lazy("bot.turn.rights").Rights
     # The servers that the bot itself uses are not needed here.
     alone = settings.model_copy(update={"agent": settings.agent.model_copy(update={"mcp_enabled": False})})
-    async with lazy("bot.app").open_app(alone, environ=environ, serving=False) as app:
+    async with lazy("bot.app").open_app(alone, environ=environ, serving=False, answering=False) as app:
         desk = module.Desk(
             store=app.store,
             rights=rights(app.store, app.events, app.clock, app.tools.recall),

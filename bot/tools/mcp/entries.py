@@ -76,10 +76,10 @@ def entry_of(args: argparse.Namespace) -> dict[str, Any]:
             "env": _pairs(args.env, "--env"),
             "url": args.url,
             "headers": _pairs(args.header, "--header"),
-            "timeout_secs": None if args.timeout_secs is None else max(1.0, args.timeout_secs),
+            "timeout_secs": args.timeout_secs,
             "trust": args.trust,
         }.items()
-        if value
+        if value or value == 0
     }
     return entry
 

@@ -19,6 +19,8 @@ Trust = Literal["auto", "ask", "full"]
 """`auto`: what it offers at first sight is approved. `ask`: every tool waits for approval. `full`: as
 `auto`, and what it says of its own tools (such as "only reads") is believed."""
 
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, 5.6.2
+_BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _LOGIN = re.compile(r"(?P<scheme>\w+://)(?P<login>[^\s/?#]*)@")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 TIMEOUT_S = 20.0
@@ -133,8 +135,11 @@ class _Entry(BaseModel):
             return self
         if transport == "stdio" and not self.command.strip():
             raise ValueError("a stdio server needs a command")
-        if transport != "stdio" and not re.match(r"https?://[^/\s]+", self.url):
+        if transport != "stdio" and not re.fullmatch(r"https?://[^/\s]+(/\S*)?", self.url):
             raise ValueError(f"a server over {transport} needs a url that begins with http:// or https://")
+        for name, value in self.headers.items():
+            if not _HEADER.fullmatch(name) or _BREAKS.search(value):
+                raise ValueError(f"{name!r} is no header that can be sent")
         return self
 
 
