@@ -32,8 +32,8 @@ class Amount:
 
     @property
     def is_elapsed(self) -> bool:
-        """Whether it counts hours or less."""
-        return self.seconds != 0
+        """Whether it counts hours or less; nothing at all is now, and no day."""
+        return self.seconds != 0 or not (self.months or self.days)
 
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

@@ -47,6 +47,9 @@ _MOST_LISTED = 100
 _FIRST_MORNING_HOUR = 7
 
 
+_LONGEST_STEP = 10_000  # units; more of most of them is beyond the calendar
+
+
 @dataclass(frozen=True, slots=True)
 class Recurrence:
     """Something that comes again; what was not said is empty.
@@ -85,7 +88,9 @@ class Recurrence:
         return replace(self, clocks=(*self.clocks, *clocks))
 
     def read(self, asked: Asked) -> Reading:
-        """The reading, with the rule and the short form."""
+        """The reading, with the rule and the short form. Raises OverflowError for a step that is none."""
+        if not 0 < self.interval <= _LONGEST_STEP:
+            raise OverflowError(f"every {self.interval}")
         said = _on_one_dial(tuple(clock.in_part(self.part) for clock in self.clocks))
         assumed = self.assumed
         if any(clock.is_open for clock in said):

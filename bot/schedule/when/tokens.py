@@ -77,6 +77,10 @@ class Found:
         whole = self.whole
         return all(left.end == right.start for left, right in pairwise(whole))
 
+    def glued_at(self, first: str, second: str) -> bool:
+        """Whether no space stands between two groups."""
+        return self.all(first)[-1].end == self.all(second)[0].start
+
     def raw(self, name: str) -> str:
         """The text of a group as it was written (normalised)."""
         tokens = self.all(name)

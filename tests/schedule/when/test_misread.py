@@ -77,6 +77,11 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
         ("5 مارس عام 2400", date(2400, 3, 5)),
         ("Christmas 2400", date(2400, 12, 25)),
         ("March 5 2400 dollars are due", date(2027, 3, 5)),
+        ("at 9am in the year 2050", datetime(2050, 1, 1, 9)),  # noqa: DTZ001 - on the wall
+        ("-5 minutes from now", datetime(2026, 12, 2, 13, 48)),  # noqa: DTZ001 - on the wall
+        ("call - 5 minutes from now", datetime(2026, 12, 2, 13, 58)),  # noqa: DTZ001 - on the wall
+        ("in 0 minutes", NOW),
+        ("in 1.5 million minutes", datetime(2029, 10, 9, 5, 53)),  # noqa: DTZ001 - on the wall
         ("30 hours before 9am on Friday", datetime(2026, 12, 3, 3)),  # noqa: DTZ001 - on the wall
         ("media hora antes de las 9", datetime(2026, 12, 3, 8, 30)),  # noqa: DTZ001 - on the wall
     ],

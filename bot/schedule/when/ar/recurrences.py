@@ -19,8 +19,8 @@ def _ready(found: Found) -> Recurrence:
 
 
 def _every(found: Found) -> Recurrence | None:
-    number = found.one("n") or 1
-    return Recurrence(found.one("u"), number) if isinstance(number, int) and 1 <= number <= 10_000 else None
+    number = 1 if found.one("n") is None else found.one("n")
+    return Recurrence(found.one("u"), number) if isinstance(number, int) else None
 
 
 def _every_amount(found: Found) -> Recurrence | None:

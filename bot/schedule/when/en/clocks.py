@@ -13,7 +13,7 @@ _NO_COUNT = r"(?![jUuOKHm%YpN=~/s]|:[Nd])"
 NUMBER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<y>y) -? (?P<o>[Os])", "O", say.ordinal),
     rule(r"(?P<y>y) -? (?P<n>n)", "y", say.tens),
-    rule(r"(?P<a>[nNa]) (?P<k>k) (?:(?P<c>n)(?P<h>h))? &? (?P<b>[ny])?", "g", say.thousands),
+    rule(r"(?P<a>[nNad]) (?P<k>k) (?:(?P<c>n)(?P<h>h))? &? (?P<b>[ny])?", "g", say.thousands),
     rule(r"(?P<a>n) h &? (?P<b>[ny])?", "g", say.hundreds),
     rule(r"(?<=@) (?P<h>[ny]) -? (?P<m>[ny])", "T", say.word_time_of_24),
     rule(r"(?P<a>[ny]) -? (?P<z>0 -?)? (?P<b>[ny])", "g", say.paired_year),

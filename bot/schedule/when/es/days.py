@@ -84,7 +84,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", dates.four_digits),
     rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>N)" + dates.NOTHING_COUNTED, "Q", dates.feast_of_far_year),
     rule(r"(?<=[DQ]) [,oi]? (?P<y>N)" + dates.NOTHING_COUNTED, "D", dates.far_year),
-    rule(r"(?<=[DQ]) [,oi]? t? (?P<u>U) (?P<y>[Ng])", "D", dates.named_year),
+    rule(r"(?<=[DTQ]) [,oi]? t? (?P<u>U) (?P<y>[Ng])", "D", dates.named_year),
     rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT@])", "D", dates.old_year),
     rule(r"(?P<a>D) (?P<b>D)", "D", dates.dated),
     rule(r"(?P<m>M) o? (?P<y>[Ng])", "D", dates.month_alone),

@@ -23,7 +23,8 @@ def ordinal(found: Found) -> int | None:
 
 
 def thousands(found: Found) -> int:
-    base = (found.one("a") or 1) * found.one("k")
+    value = found.one("a")
+    base = ((value.decimal if isinstance(value, Figures) else value) or 1) * found.one("k")
     return int(base + (found.one("c") or 0) * (100 if found.has("h") else 0) + (found.one("b") or 0))
 
 
@@ -161,10 +162,10 @@ def far_shifted(found: Found) -> Clock | None:
     by: Amount = found.one("c")
     clock: Clock = found.one("x")
     minutes = round(by.days * 1440 + by.seconds / 60)
-    if by.months or minutes < 1440:
-        return None
-    if clock.is_open:
+    if by.months or (minutes >= 1440 and clock.is_open):
         return _NO_SUCH_TIME
+    if minutes < 1440:
+        return None
     return clock.plus_minutes(-minutes if found.has("b") else minutes)
 
 

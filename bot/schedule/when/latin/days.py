@@ -161,6 +161,11 @@ def shifted(found: Found) -> Shifted:
     return Shifted(-by if found.has("g") else by, exact="right" in found.raw("l"))
 
 
+def negative(found: Found) -> Shifted | None:
+    """-5 minutes from now: the sign stands right at its number."""
+    return Shifted(-found.one("c")) if found.glued_at("s", "c") else None
+
+
 def shifted_from(found: Found) -> Shifted:
     by: Amount = -found.one("c") if found.has("b") else found.one("c")
     anchor: Day = found.one("d")

@@ -18,10 +18,8 @@ def every(found: Found) -> Recurrence | None:
     if found.one("v") == 0:  # "any day" is no wish for each of them
         return None
     unit: Unit = "quarter" if found.one("u") == 15 else "second" if found.one("u") == 2 else found.one("u")
-    interval = found.one("n") or 1
-    if isinstance(interval, int) and 1 <= interval <= 10_000:
-        return Recurrence(unit, interval)
-    return None
+    interval = 1 if found.one("n") is None else found.one("n")
+    return Recurrence(unit, interval) if isinstance(interval, int) else None
 
 
 def every_month_named(found: Found) -> Recurrence:
