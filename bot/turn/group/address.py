@@ -115,6 +115,7 @@ WORDS_AS_NAMES = words.word_set(
 )
 
 UNKNOWN = "unknown name"  # how somebody is called who is not known here
+SLIPS_FROM = 4  # letters of a name
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
 
 
@@ -149,6 +150,7 @@ class Roster:
     latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     han: dict[str, str] = field(default_factory=dict)
     handles: dict[str, str] = field(default_factory=dict)
+    slips: dict[str, str] = field(default_factory=dict)  # to the name that was meant
 
     def add(self, name: str, key: str) -> None:
         """Add a name; a person's first name counts as well. The first bearer keeps a name."""
@@ -171,6 +173,20 @@ class Roster:
     def add_handle(self, username: str, key: str) -> None:
         if username:
             self.handles.setdefault(username.lower().lstrip("@"), key)
+
+    def add_slips(self, name: str) -> None:
+        """Count slips of the fingers in the bot's own Latin name as the name: letters swapped or doubled,
+        one missing in a long one."""
+        word = name.strip().lower()
+        if len(word) < SLIPS_FROM or LATIN_WORD.fullmatch(word) is None:
+            return
+        at = range(len(word))
+        slips = {word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :] for i in at}
+        slips |= {word[:i] + word[i] + word[i:] for i in at}
+        if len(word) > SLIPS_FROM + 1:
+            slips |= {word[:i] + word[i + 1 :] for i in at[1:]}
+        for slip in slips - {word}:
+            self.slips.setdefault(slip, word)
 
     def bearer(self, handle: str) -> tuple[str, str]:
         """The name in a handle and the key of who bears it; "@name" when nobody here is known by it.
@@ -198,8 +214,20 @@ def brief(text: str) -> str:
     return " ".join([text[:BEGINNING], *dict.fromkeys(handles), text[-ENDING:]])
 
 
+def _without_slip(text: str, roster: Roster) -> str:
+    """The text with the bot's name in the place of a slip that can only be meant as a call."""
+    first = next((m for m in LATIN_WORD.finditer(text) if m[0].lower() not in words.OPENERS), None)
+    if first is None or first[0].lower() in roster.latin or not roster.slips:
+        return text
+    meant = roster.slips.get(first[0].lower())
+    after = text[first.end() :]
+    straight = _asks_straight(after.lower().lstrip(" ,:"))
+    return text if meant is None or not straight else f"{text[: first.start()]}{meant}{after}"
+
+
 def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Address:
     """Whom a text calls, among those of the roster; `mentions` are keys the channel marked in it."""
+    text = _without_slip(text, roster)
     low = text.strip().lower()
     command = _command(low, roster)
     called: list[tuple[int, int, str, str]] = []

@@ -35,10 +35,13 @@ OFFERED = 1.0  # taken up further than that, others asked or offered something
 MAYBE = Pattern(r"吧[。!！~～\s]*$")
 SENTENCE_BEFORE = Pattern(r".*[.!?。！？]\s*(?=\w)")
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
-ANSWERING = 2.0  # log-odds that a remark wants an answer, after a question of the bot
+# Log-odds that a remark wants an answer, behind the bot's question: others talked on, it ends the talk, else.
+ANSWERING = (1.0, 2.0, 3.0)
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
 EXCLAIMED = -4.5  # log-odds that who joins in with a feeling answers the bot's question
 CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other
+TRYING = 3  # follow-up windows: who tries what the bot advised comes back later than who asks on
+OTHER_FORM = 2.5  # log-odds that who wants an answer in another form means who gave it
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -61,6 +64,7 @@ class Situation:
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
     echoes: bool  # ... and the message has words of it
+    uninterrupted: bool  # the bot's answer to the sender was the last message
     takes_up: bool  # it goes on with what the bot said just before, whoever asked for that
     quiet: bool
     bot_answers: int  # to this other bot within the last hour
@@ -145,7 +149,8 @@ def _unaddressed(situation: Situation) -> Verdict:
     who = _leading(situation)
     if since is None:
         return Verdict("ignore", 0, ("the bot takes no part in this talk",))
-    if since > settings.followup_window_s:
+    tried = situation.uninterrupted and words.TRIED.match(situation.address.rest)
+    if since > settings.followup_window_s * (TRYING if tried else 1):
         late = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
         return Verdict("ignore", 0, (late,))
     if words.NOT_YOU.search(situation.address.rest):
@@ -196,7 +201,7 @@ def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
         if situation.bot_asked:
-            weight += ANSWERING / (2 if situation.taken_up and not situation.echoes else 1)
+            weight += _answering(situation, reason)
         weight += CONVERSING * max(min(situation.answers - 1, 2), 0)
         yield weight * situation.closeness, reason
     elif situation.bot_asked:
@@ -205,6 +210,14 @@ def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
     elif not situation.takes_up:
         # That no answer is wanted counts for who joins in as well; an objection may be to anybody's words.
         yield min(weight, 0.0) * situation.closeness, reason
+
+
+def _answering(situation: Situation, reason: str) -> float:
+    """What a question of the bot's adds for a remark behind it."""
+    if situation.taken_up and not situation.echoes:
+        return ANSWERING[0]
+    thanks = words.THANKS.search(situation.address.rest) is not None
+    return ANSWERING[1 if thanks or reason in {remarks.CONCLUDES, remarks.TELLS} else 2]
 
 
 def _requests(rest: str) -> bool:
@@ -242,6 +255,10 @@ def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
         yield 0.8, "after a question of the bot"
     if words.CORRECTION.match(rest):
         yield 0.5, "corrects"
+    if situation.uninterrupted and words.TRIED.match(rest):
+        yield 1.2, "tried what the bot said"
+    if situation.in_talk and words.OTHER_FORM.match(rest):
+        yield OTHER_FORM, "wants the answer in another form"
     if _requests(rest):
         yield 0.5, "asks for something to be done"
     elif is_question(rest, situation.message.text):
@@ -251,6 +268,8 @@ def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
 def _taken_up(situation: Situation) -> float:
     """What the others' talk since the bot's answer takes off: this may well go on with theirs."""
     rest = situation.address.rest
+    if situation.in_talk and words.OTHER_FORM.match(rest):
+        return 0.0
     asks = is_question(rest, situation.message.text)
     if asks and words.SECOND_PERSON.search(rest) and not _requests(rest):  # "are you blind?"
         return TAKEN_UP[2] * situation.taken_up

@@ -138,6 +138,7 @@ class GroupState:
                 taken_up=self._taken_up(message),
                 bot_asked=last is not None and last.asks,
                 echoes=last is not None and not read.said.subject.isdisjoint(last.subject),
+                uninterrupted=self._uninterrupted(message.sender),
                 takes_up=self._takes_up(read.address.rest),
                 quiet=self.quiet,
                 bot_answers=sum(1 for t in other.answers if message.t - t < HOUR_S),
@@ -296,6 +297,11 @@ class GroupState:
         last = self._history[-1] if self._history else None
         return last is not None and last.sender == OURS and words.TAKES_UP.match(rest) is not None
 
+    def _uninterrupted(self, sender: str) -> bool:
+        """Whether the last message was the bot's, to this person."""
+        last = self._history[-1] if self._history else None
+        return last is not None and last.sender == OURS and last.to.get(sender, 0.0) >= 0.5
+
     def _since(self, message: GroupMessage) -> float | None:
         """Seconds since the bot's last message, or since this sender called it and it is still silent."""
         times = [self.last_answer_t, self._asked_t if self._asker == message.sender else None]
@@ -400,6 +406,7 @@ class GroupState:
             roster.add_handle(self.bot.username, OURS)
             for name in (self.bot.name, *self.bot.aliases, *self.learned_aliases):
                 roster.add(name, OURS)
+                roster.add_slips(name)
             for key, member in self._members.items():
                 _enter(roster, key, member)
             if not self._others:

@@ -109,10 +109,10 @@ TELLS_OF_ZH = Pattern(r"[的说是把被和跟与同没很太又也就老总真�
 WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
 HONORIFIC_ZH = Pattern(
-    r"(?:啊|呀|哎|哟|老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
+    r"(?:啊|阿|呀|吖|哎|哟|老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
 )
 # A Chinese name that is the beginning of a longer word: 小白菜, 小红帽, 小龙虾.
-LONGER_ZH = Pattern(r"菜(?![谱单名])|兔|帽|虾|粥|鸭|鼠|脸|鞋|裙|肉火烧")
+LONGER_ZH = Pattern(r"车(?![票次程牌险位子祸])|菜(?![谱单名])|兔|帽|虾|粥|鸭|鼠|脸|鞋|裙|肉火烧")
 # Asked of the others, about whom is named before: 小驴能干嘛啊，谁知道.
 ASKED_OF_ALL_ZH = Pattern(r"[，,]?(?:谁|有人|大家|你们谁?)(?:知道|用过|懂|会用)(?:吗|么|啊|呢)?[？?]*$")
 # Talk about how the bot behaves; with it a question with the bot's name is about the bot.
@@ -155,7 +155,21 @@ REQUESTS = Pattern(
 REQUEST_ZH = Pattern(
     r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|教教?我|救救?我|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一|[出考]一?[道个题]|考考|来考"
     r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|再[^，,。你我他她]{1,2}[一两几][次遍个下张首条份段](?!吧)|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
-    r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来)"
+    r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来|[说讲]人话|[说讲]?大白话|[说讲]?通俗)"
+)
+# What the bot advised was tried: "plugged in but it doesn't show up", 装好了，但是搜不到.
+TRIED = Pattern(
+    r"^(?:i(?:'ve)?\s+|we\s+|ok(?:ay)?[,\s]+|just\s+|already\s+)*(?:tried|did|\w{2,}ed)\b.*\b(?:but|still|no|not|nothing|nope|\w+n['’]?t)\b"
+    r"|^(?:(?:it|that|this)\s+)?(?:still|didn'?t|doesn'?t|won'?t|does\s+not|did\s+not)\b"
+    r"|^(?:我?试[了过]|没有(?:这个|那个|你说的)|还是[不没]|没用|不行)|^[^，,。？?]{1,8}[了过]，?(?:但是?|可是?|还是|也|都)[^？?]*[不没]"
+)
+# Another form of what was said, which only who said it can give: "could you put that in a table", 列个表格.
+OTHER_FORM = Pattern(
+    r"^(?:and\s+|ok(?:ay)?[,\s]+|now\s+|please\s+|(?:can|could|would)\s+you\s+(?:please\s+)?)*(?:put|turn|make|write|rewrite|give|show|sum|format|list)"
+    r"\s+(?:that|it|this|them|me|us|those|these)(?:\s+(?:that|it|this|them|those|these))?\s+(?:up\s+)?(?:in|into|as)\s+(?:an?\s+|one\s+|two\s+|three\s+|few\s+)?"
+    r"(?:table|list|bullets?|bullet\s+points?|sentence|sentences|paragraph|steps?|code|markdown|json|csv|english|chinese|spanish|french|german)\b"
+    r"|^(?:那|再|也|请|麻烦你?|帮我?|能不能|能|可以|可不可以|给我?|把[这它他]个?)*(?:列|做|弄|整理|画|写|改|缩|压|翻)(?:成|个|一?下|一个|到)*(?:对比|中文|英文)?"
+    r"(?:表格?|清单|列表|要点|一句话|三句话|几句话|步骤|思维导图|中文|英文)"
 )
 # ... in Spanish, Hindi and Arabic.
 REQUEST_MORE = Pattern(
