@@ -4,6 +4,7 @@ import hashlib
 import stat
 import unicodedata
 import zipfile
+import zlib
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
@@ -12,6 +13,8 @@ from skills.disk import MAX_BYTES, MAX_FILES
 
 MAX_ARCHIVE_BYTES = 8 * 1024 * 1024
 _PIECE = 64 * 1024
+# What everybody writes. The others can ask for gigabytes of memory before they give a byte.
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 # An archive of a repository holds more than the skills in it; only what is kept counts against a skill.
 _MAX_ENTRIES = 20 * MAX_FILES
 _MAX_TOTAL = 20 * MAX_BYTES
@@ -28,7 +31,7 @@ def unpack(data: bytes, into: Path) -> None:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             contents = _contents(archive)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError, zlib.error) as error:
         raise InputError(f"this is not a zip archive that can be read: {error}") from error
     for path, content in contents.items():
         target = into.joinpath(*path.parts)
@@ -70,6 +73,8 @@ def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath:
         raise InputError(f"the archive holds {shown}, which is a link or a device")
     if entry.flag_bits & 0x1:
         raise InputError(f"the archive holds {shown}, which is encrypted")
+    if entry.compress_type not in _METHODS:
+        raise InputError(f"the archive holds {shown}, which is packed in a way that is not read here")
     return path
 
 

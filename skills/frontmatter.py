@@ -21,7 +21,8 @@ _PROSE = ("name", "description", "license", "compatibility", "author", "version"
 # A field that was meant to stand by itself is no text of the one above it.
 _INNER_FIELD = re.compile(rf"(?:{'|'.join(_PROSE)}|metadata|allowed-tools|triggers|parameters):(?:\s|$)")
 _FIELD = re.compile(r"(?:[^\s:\"']|:(?=\S))(?:[^:]|:(?=\S))*:(?:\s|$)|[\"']")
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what "\\0" and "\\ud800" make: NUL, and halves of characters
+# What "\\0", "\\e" and "\\ud800" make: signs that steer a terminal, and halves of characters.
+_NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _TAB_AFTER = re.compile(r"^(\s*[\w-]+:)\t+")
 _QUOTED = re.compile(r"(\s*)(?:- +)?[\w-]+:[ \t]+([\"'])(.*)")
 _PROSE_LINE = re.compile(rf"({'|'.join(_PROSE)}):[ \t]+(?=[^\s\"'\[\]{{}}|>*&!%@`#?-])(.*)")

@@ -11,7 +11,7 @@ from skills.load import load_folder
 from skills.manifest import Fault, Mode, Skill
 from skills.places import Place
 from skills.registry import Entry, Registry
-from skills.shown import Finding, findings
+from skills.shown import Finding, findings, visible
 from skills.sources import Brought
 
 _SCRIPTS = frozenset({
@@ -63,7 +63,7 @@ class Preview:
         lines += [f"  look at this: {file}:{finding.line}: {finding.text}" for file, finding in self.findings]
         lines += [f"  fault: {fault}" for fault in self.faults]
         lines.append(f"  content: {skill.digest}")
-        return lines
+        return [line[: len(line) - len(line.lstrip())] + visible(line) for line in lines]
 
 
 def preview(folder: Path, place: Place) -> Preview:

@@ -47,6 +47,12 @@ def is_hidden(sign: str) -> bool:
     return unicodedata.category(sign) in {"Cf", "Co", "Cn", "Cs", "Cc"} and sign not in _KEPT
 
 
+def visible(text: str) -> str:
+    """A text for people, on one line, in which what cannot be seen is told by its number."""
+    text = " ".join(text.split())
+    return "".join(ascii(sign)[1:-1] if is_hidden(sign) else sign for sign in text)
+
+
 def findings(text: str) -> list[Finding]:
     """What a person should look at, by line."""
     return sorted(_findings(text), key=lambda found: found.line)

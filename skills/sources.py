@@ -3,22 +3,20 @@
 import json
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.errors import InputError, NotFound, Unavailable
-from skills import archive
-from skills.disk import files_of, folders
+from bot.errors import InputError, NotFound
+from skills import archive, repository
+from skills.disk import excess, files_of, folders
+from skills.shown import visible
 
 Download = Callable[[str, int], bytes]
 """The content at an https address, fetched behind the guard, of so many bytes at most; raises
 `XiaomaolvError`."""
 
-_GIT = re.compile(r"(?P<url>(?:https|ssh|file)://[^\s#]+|git@[\w.-]+:[^\s#]+)(?:#(?P<path>[^\s#]*))?")
-_GIT_TIMEOUT_S = 120
 _SHA = re.compile(r"[0-9a-f]{64}")
 
 
@@ -54,7 +52,7 @@ def kind_of(source: str) -> str:
         return "zip"
     if source.startswith(("https://", "http://")) and source.split("?")[0].lower().endswith(".zip"):
         return "url"
-    if _GIT.fullmatch(source):
+    if repository.read(source) is not None:
         return "git"
     return "index"
 
@@ -82,7 +80,7 @@ def bring(
         case "url":
             archive.unpack(download(source, archive.MAX_ARCHIVE_BYTES), into)
         case "git":
-            version = clone(source, into, environ)
+            version = repository.clone(source, into, environ)
         case _:
             listed = index.get(source)
             if listed is None:
@@ -91,8 +89,8 @@ def bring(
             verify(data, listed)
             archive.unpack(data, into)
             version = listed.version
-    within = _GIT.fullmatch(source) if kind == "git" else None
-    root = _inner(into, within["path"] or "") if within else into
+    within = repository.read(source) if kind == "git" else None
+    root = into / within.path if within else into
     return Brought(tuple(folders(root)), kind, ref, version)
 
 
@@ -104,6 +102,8 @@ def _from_folder(source: Path, into: Path) -> list[Path]:
             files = files_of(folder)
         except ValueError as error:
             raise InputError(f"{folder}: {error}") from error
+        if much := excess(files):
+            raise InputError(f"{folder}: {much}")
         name = folder.resolve().name
         target = into / str(number) / name
         for file in files:
@@ -112,58 +112,6 @@ def _from_folder(source: Path, into: Path) -> list[Path]:
             shutil.copyfile(file, place, follow_symlinks=False)
         copied.append(target)
     return copied
-
-
-def _inner(root: Path, path: str) -> Path:
-    inner = (root / path).resolve()
-    if not inner.is_relative_to(root.resolve()):
-        raise InputError(f"{path!r} leads out of the repository")
-    return inner
-
-
-def clone(source: str, into: Path, environ: Mapping[str, str]) -> str:
-    """Clone the newest state of a repository, without its history; the commit's name.
-
-    Nothing of the repository is run: no hooks, no submodules, no filters, no prompts for passwords.
-    """
-    match = _GIT.fullmatch(source)
-    if match is None:
-        raise InputError(f"{source!r} is not the address of a repository")
-    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "GIT_LFS_SKIP_SMUDGE": "1"}
-    env = {key: environ[key] for key in ("PATH", "HOME", "SSH_AUTH_SOCK", "LANG") if key in environ} | quiet
-    options = (
-        "-c",
-        "core.symlinks=false",
-        "-c",
-        "core.hooksPath=/dev/null",
-        "-c",
-        "protocol.ext.allow=never",
-    )
-    clone = ("clone", "--quiet", "--depth=1", "--no-tags", "--single-branch", "--", match["url"], str(into))
-    _git((*options, *clone), env)
-    commit = _git(("-C", str(into), "rev-parse", "HEAD"), env).strip()
-    shutil.rmtree(into / ".git", ignore_errors=True)
-    return commit
-
-
-def _git(arguments: tuple[str, ...], env: Mapping[str, str]) -> str:
-    try:
-        done = subprocess.run(
-            ("git", *arguments),
-            env=dict(env),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_GIT_TIMEOUT_S,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise Unavailable("git is not installed") from error
-    except subprocess.TimeoutExpired as error:
-        raise Unavailable(f"git took longer than {_GIT_TIMEOUT_S} s") from error
-    if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise Unavailable(f"git could not bring it: {told[-1] if told else 'no reason given'}")
-    return done.stdout.decode("utf-8", "replace")
 
 
 def verify(data: bytes, listed: Listed) -> None:
@@ -179,7 +127,7 @@ def read_index(data: bytes) -> dict[str, Listed]:
     try:
         items = json.loads(data)["skills"]
         entries = [_listed(item) for item in items]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
             f'this is not an index {{"skills": [{{"id", "download_url", …}}]}}: {error}'
         ) from error
@@ -188,10 +136,10 @@ def read_index(data: bytes) -> dict[str, Listed]:
 
 def _listed(item: Mapping[str, Any]) -> Listed:
     return Listed(
-        id=str(item["id"]),
-        name=str(item.get("name") or item["id"]),
-        description=str(item.get("description", "")),
-        version=str(item.get("version", "")),
+        id=visible(str(item["id"])),
+        name=visible(str(item.get("name") or item["id"])),
+        description=visible(str(item.get("description", ""))),
+        version=visible(str(item.get("version", ""))),
         download_url=str(item.get("download_url", "")),
         checksum=str(item.get("checksum_sha256", "")),
         keywords=tuple(map(str, (*item.get("tags", ()), *item.get("keywords", ())))),

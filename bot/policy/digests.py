@@ -9,8 +9,10 @@ from bot.domain.tool import Tool
 
 
 def canonical(arguments: Mapping[str, Any]) -> str:
-    """Arguments as one text: keys in order, no spaces. `ValueError` for what is no JSON."""
-    return json.dumps(arguments, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """Arguments as one text: keys in order, no spaces. `ValueError` for what is no JSON, or no text."""
+    text = json.dumps(arguments, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text.encode()  # half of a character, as "\\ud800" makes it, can be sent to nobody
+    return text
 
 
 def digest(tool: Tool, arguments: Mapping[str, Any]) -> str:

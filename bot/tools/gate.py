@@ -336,7 +336,7 @@ def _wrong_arguments(call: ToolCall, tool: Tool) -> str:
     try:
         canonical(call.arguments)
     except (ValueError, TypeError, RecursionError):
-        return "The arguments hold what JSON has no word for, such as NaN. Nothing was done."
+        return "The arguments hold what JSON has no word for: NaN, or half of a character. Nothing was done."
     wrong = faults(tool.parameters, call.arguments)
     return "" if not wrong else "The arguments are wrong. Nothing was done.\n" + "\n".join(wrong)
 

@@ -19,9 +19,10 @@ from skills.archive import unpack
 from skills.fit import Machine
 from skills.install import Preview, install, one_of, preview
 from skills.registry import Registry
+from skills.repository import clone
 from skills.shelf import Shelf
 from skills.shown import findings
-from skills.sources import Brought, bring, clone, kind_of, read_index
+from skills.sources import Brought, bring, kind_of, read_index
 from tests.skills.build import places_in, write_skill
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -197,6 +198,89 @@ def test_a_repository_is_cloned_without_its_history_hooks_or_links(tmp_path: Pat
         brought(f"{url}#../..", tmp_path / "out")
     with pytest.raises(Unavailable, match="git could not bring it"):
         clone(f"file://{tmp_path / 'nosuch'}", tmp_path / "none", dict(os.environ))
+
+
+def repository(folder: Path, **files: str) -> str:
+    """A repository with files, each named by its path with `__` for a slash; its address."""
+    for name, content in files.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "x")
+    return f"file://{folder}"
+
+
+def test_only_the_folder_that_is_wanted_is_written(tmp_path: Path) -> None:
+    address = repository(
+        tmp_path / "repo", **{"one__demo__SKILL.md": SKILL, "one__demo__a b.txt": "x", "two__big": "y"}
+    )
+    found = brought(f"{address}#one/demo", tmp_path / "new")
+    assert [folder.name for folder in found.folders] == ["demo"]
+    assert (tmp_path / "new" / "one" / "demo" / "a b.txt").read_text("utf-8") == "x"
+    assert not (tmp_path / "new" / "two").exists()
+    assert brought(f"{address}#nowhere", tmp_path / "other").folders == ()
+    with pytest.raises(InputError, match="leads out"):
+        brought(f"{address}#one/../..", tmp_path / "third")
+
+
+@pytest.mark.pain("P130")
+@pytest.mark.parametrize(("files", "size"), [(2, 10_000_000), (20_000, 20_000)])
+def test_a_repository_that_unpacks_to_too_much_is_refused_before_a_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int, size: int
+) -> None:
+    address = repository(tmp_path / "repo", **{"SKILL.md": SKILL, "a": "x" * 50_000, "b": "y"})
+    monkeypatch.setattr("skills.repository.MAX_FILES", files)
+    monkeypatch.setattr("skills.repository.MAX_BYTES", size)
+    with pytest.raises(InputError, match="the repository has 3 files of") as raised:
+        clone(address, tmp_path / "new", dict(os.environ))
+    assert "#FOLDER" in raised.value.hint
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {".git"}
+
+
+def test_a_pack_larger_than_all_that_is_allowed_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = "".join(f"{number * 7919 % 104729:x}" for number in range(60_000))
+    address = repository(tmp_path / "repo", **{"SKILL.md": SKILL, "noise": noise})
+    monkeypatch.setattr("skills.repository.MAX_BYTES", 50_000)
+    with pytest.raises(Unavailable, match="git could not bring it"):
+        clone(address, tmp_path / "new", dict(os.environ))
+
+
+def test_an_archive_that_is_damaged_or_packed_oddly_is_refused(tmp_path: Path) -> None:
+    sound = zipped(("demo/SKILL.md", SKILL * 20))
+    start = sound.index(b"SKILL.md") + 8
+    damaged = [sound[:at] + b"\xff\xff\xff" + sound[at + 3 :] for at in range(start, start + 40)]
+    odd = io.BytesIO()
+    with zipfile.ZipFile(odd, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("demo/SKILL.md", SKILL)
+    for data in (*damaged, odd.getvalue()):
+        with pytest.raises(InputError, match=r"can be read|is packed in a way"):
+            unpack(data, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_with_too_much_in_it_is_refused_before_it_is_copied(tmp_path: Path) -> None:
+    folder = write_skill(tmp_path / "from", "demo")
+    with (folder / "huge.bin").open("wb") as file:
+        file.truncate(10_000_000_000)  # of nothing
+    with pytest.raises(InputError, match="a skill has at most"):
+        brought(str(folder), tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_shown_cannot_steer_a_terminal_or_hide(tmp_path: Path) -> None:
+    head = 'name: demo\ndescription: "Be kind \\u202eevil\\u200b"\nversion: "1\\n  tools: none"'
+    seen = preview(write_skill(tmp_path, "demo", head), places_in(tmp_path).user)
+    shown = "\n".join(seen.lines())
+    assert r"Be kind \u202eevil\u200b" in shown
+    assert shown.count("\n  tools: ") == 1
+    listed = read_index(b'{"skills": [{"id": "a\\u001b[2J", "description": "b\\r\\nc"}]}')
+    assert [(one.id, one.description) for one in listed.values()] == [(r"a\x1b[2J", "b c")]
+    with pytest.raises(InputError, match="stands for no character"):
+        preview(write_skill(tmp_path, "demo", 'name: demo\ndescription: "\\e[2J"'), places_in(tmp_path).user)
 
 
 @pytest.mark.parametrize("source", ["--upload-pack=touch x", "ext::sh -c x", "-x", "https://e.example/a b"])

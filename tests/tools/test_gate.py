@@ -104,6 +104,19 @@ SCHEMA = {
 
 
 @pytest.mark.pain("48")
+@pytest.mark.parametrize(
+    "arguments",
+    [{"n": float("nan")}, {"n": float("inf")}, {"a": ["\ud800"]}, {"a": {"\udfff": 1}}, {"a": "x\ud83d"}],
+)
+async def test_what_cannot_be_sent_as_json_reaches_no_tool(store: Store, arguments: dict[str, Any]) -> None:
+    gate = gate_of(store, tools := FakeToolset("post").add("send"))
+    result = await gate.call(call("send", arguments), CONTEXT)
+    assert result.is_error
+    assert "NaN, or half of a character. Nothing was done" in result.text
+    assert tools.world.done == []
+
+
+@pytest.mark.pain("48")
 async def test_all_faults_of_arguments_are_told_at_once_with_their_place(store: Store) -> None:
     gate = gate_of(store, tools := FakeToolset("post").add("send", parameters=SCHEMA))
     result = await gate.call(call("send", {"to": 1, "n": "x"}), CONTEXT)
