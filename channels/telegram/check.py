@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.config.channels import TelegramSettings
+from bot.config.mask import without_password
 from bot.domain.check import Check
 from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.parts import Me
@@ -15,16 +16,19 @@ async def check(settings: TelegramSettings, environ: Mapping[str, str] | None = 
     client = Client(settings, environ)
     try:
         me = Me.of(await client.call("getMe"))
-        webhook = await client.call("getWebhookInfo")
+        webhook = _webhook(settings, await client.call("getWebhookInfo"))
     except Refused as error:
         cure = "copy the token from @BotFather" if error.code in {401, 404} else "try again later"
         return [Check("telegram token", "fail", str(error), cure)]
     except Unanswered as error:
         cure = "check the network, channels.telegram.api_base_url and .proxy"
         return [Check("telegram", "fail", f"no answer: {error.reason}", cure)]
+    except (LookupError, TypeError, AttributeError):
+        told = f"{without_password(settings.api_base_url)} answers, but not as the Bot API does"
+        return [Check("telegram", "fail", told, "check channels.telegram.api_base_url")]
     finally:
         await client.close()
-    return [Check("telegram token", "ok", f"@{me.username}"), _privacy(me), _webhook(settings, webhook)]
+    return [Check("telegram token", "ok", f"@{me.username}"), _privacy(me), webhook]
 
 
 def _privacy(me: Me) -> Check:

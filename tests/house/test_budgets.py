@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.house.repo import PACKAGES, ROOT, name_of, python_files, tree_of
 
 FILE_LINES = 500
@@ -80,6 +82,7 @@ def allowed() -> dict[str, dict[str, str | int]]:
     return tomllib.loads(EXCEPTIONS.read_text(encoding="utf-8"))
 
 
+@pytest.mark.timeout(120)  # it reads every file of the project
 def test_nothing_is_larger_than_its_budget() -> None:
     exceptions = allowed()
     over = [e.told for e in excesses() if e.size > int(exceptions.get(e.place, {}).get("size", e.limit))]

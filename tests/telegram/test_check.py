@@ -42,6 +42,21 @@ async def test_a_wrong_token_and_a_silent_server_have_their_cures(api: FakeBotAp
     assert (silent.status, silent.detail) == ("fail", "no answer: ConnectError")
 
 
+@pytest.mark.parametrize(
+    ("me", "info"), [(True, {}), (None, {}), ({}, {}), ({"id": 1}, True), ({"id": 1}, {})]
+)
+async def test_an_address_that_is_no_bot_api_is_told(
+    api: FakeBotApi, monkeypatch: pytest.MonkeyPatch, me: object, info: object
+) -> None:
+    async def call(self: Client, method: str) -> object:
+        return me if method == "getMe" else info
+
+    monkeypatch.setattr(Client, "call", call)
+    (found,) = await check(telegram_settings(api))
+    assert (found.status, found.cure) == ("fail", "check channels.telegram.api_base_url")
+    assert "not as the Bot API does" in found.detail
+
+
 async def test_errors_keep_what_the_api_said(api: FakeBotApi) -> None:
     client = Client(telegram_settings(api))
     try:
