@@ -17,6 +17,7 @@ from bot.models.tool_calls import ToolCallAssembler
 
 # Nobody sees them, a terminal obeys them, and PostgreSQL takes no NUL.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_MOST_TOKENS = 10**12  # no answer has so many, and sums of them are kept in columns
 _FINISH: Mapping[str, FinishReason] = {
     "length": "length",
     "max_tokens": "length",
@@ -126,7 +127,8 @@ class AnswerReader:
 
 
 def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+    is_count = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_count and 0 < value <= _MOST_TOKENS else 0
 
 
 def _text(value: Any) -> str:

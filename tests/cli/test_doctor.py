@@ -81,6 +81,9 @@ async def test_a_provider_that_lists_its_model_is_fine_and_tells_the_time() -> N
         (500, None, "warn", "status 500"),
         (200, {"data": [{"id": "bigg"}]}, "warn", 'does not list the model "big"'),
         (200, b"<html>", "ok", "model big"),
+        (200, {"data": 5}, "ok", "model big"),
+        (200, {"data": [5, {"id": None}]}, "warn", "does not list"),
+        (200, b"[" * 100_000, "ok", "model big"),
     ],
 )
 async def test_what_a_provider_answers_is_judged(status: int, body: object, verdict: str, words: str) -> None:

@@ -79,6 +79,12 @@ def test_usage_after_the_end_is_recorded() -> None:
     assert (answer.text, answer.usage) == ("text", Usage(10, 50))
 
 
+@pytest.mark.parametrize("count", [10**23, -1, True, 1e30, "7", None])
+def test_a_count_that_no_answer_has_is_none(count: Any) -> None:
+    counted = {"choices": [], "usage": {"prompt_tokens": count, "completion_tokens": 5}}
+    assert read(chunk({"content": "text"}, "stop"), counted).usage == Usage(0, 5)
+
+
 def test_usage_that_grows_with_each_chunk_is_told_once() -> None:
     growing = [
         {**chunk({"content": "a"}), "usage": {"prompt_tokens": 3, "completion_tokens": n}} for n in (1, 2)

@@ -99,7 +99,8 @@ def _of_answer(title: str, url: str, model: str | None, answer: probe.Answer) ->
 
 def _of_models(title: str, url: str, model: str | None, answer: probe.Answer) -> Check:
     listed = answer.body.get("data") if isinstance(answer.body, dict) else None
-    known = [str(item["id"]) for item in listed or [] if isinstance(item, dict) and "id" in item]
+    items = listed if isinstance(listed, list) else []
+    known = [str(item["id"]) for item in items if isinstance(item, dict) and "id" in item]
     if not model or not known or model in known:
         return Check(title, "ok", f"{url}, model {model}")
     near = get_close_matches(model, known, n=3)

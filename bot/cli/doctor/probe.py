@@ -60,12 +60,12 @@ def _get(url: str, token: str | None, proxy: str | None) -> Answer:
 def _json(data: bytes) -> Any:
     try:
         return json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
 def _date(headers: Message) -> datetime | None:
     try:
         return email.utils.parsedate_to_datetime(headers.get("Date", "")).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
