@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import InputError, Unavailable
+from skills.shown import visible
 
 MAX_BYTES = 128 * 1024 * 1024  # of all files that are written, and of what git itself keeps of them
 MAX_FILES = 20_000
 
 _ADDRESS = re.compile(r"(?P<url>(?:https|ssh|file)://[^\s#]+|git@[\w.-]+:[^\s#]+)(?:#(?P<path>[^\s#]*))?")
+_LIKE_AN_OPTION = re.compile(r"(?:://|@)-")  # of the program that git starts for it
 _TIMEOUT_S = 120
 # Sets the limit of a file in the new process, and becomes git: a pack may hold far more than it shows.
 _LAUNCHER = """\
@@ -36,7 +38,7 @@ class Address:
 def read(source: str) -> Address | None:
     """The address of a repository, None for what is none. Raises `InputError` for a folder outside of it."""
     match = _ADDRESS.fullmatch(source)
-    if match is None:
+    if match is None or _LIKE_AN_OPTION.search(match["url"]):
         return None
     path = (match["path"] or "").strip("/")
     if ".." in path.split("/"):
@@ -97,6 +99,7 @@ def _git(arguments: tuple[str, ...], env: Mapping[str, str]) -> str:
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"git took longer than {_TIMEOUT_S} s") from error
     if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise Unavailable(f"git could not bring it: {told[-1] if told else 'no reason given'}")
+        told = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        reason = next((line for line in told if line.startswith(("fatal: ", "error: "))), told[-1])
+        raise Unavailable(f"git could not bring it: {visible(reason)}")
     return done.stdout.decode("utf-8", "replace")

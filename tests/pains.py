@@ -164,6 +164,9 @@ PAINS: dict[str, str] = {
     "P081": "Lines on stdout that are no messages are skipped and counted.",
     "P082": "A huge result keeps its head and tail, binary is described, and a structured error is read as "
     "one.",
+    "P083": "The same call again and again is not made a third time, and the person gets an answer.",
+    "P085": "What a tool says cannot end the marks around it, nor make it an order.",
+    "P086": "Lines that look like the system's are data of the page or the name that they stand in.",
     "P094": "On a machine in UTC times are read in the zone that the person's browser tells.",
     "P101": "A wish for later becomes a draft without a model, and a promise of a model without a "
     "task is corrected.",

@@ -30,7 +30,7 @@ def tools(page: str, effect: Effect = "external") -> FakeToolset:
     return made.add("send", "sent", effect=effect)
 
 
-@pytest.mark.pain("47")
+@pytest.mark.pain("47", "P085", "P086")
 @pytest.mark.parametrize("effect", ["external", "destructive"])
 @pytest.mark.parametrize("planted", PLANTED)
 async def test_an_order_in_a_page_waits_for_a_person_whatever_the_rules_allow(

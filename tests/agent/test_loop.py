@@ -112,7 +112,7 @@ async def test_a_tool_called_by_its_own_name_is_asked_about_and_granted_by_the_w
         assert tools.world.times("post__send") == 2
 
 
-@pytest.mark.pain("49")
+@pytest.mark.pain("49", "P083")
 async def test_the_same_call_again_and_again_is_stopped_and_answered(
     store: Store, clock: ManualClock
 ) -> None:

@@ -196,7 +196,7 @@ def test_a_repository_is_cloned_without_its_history_hooks_or_links(tmp_path: Pat
     assert not (tmp_path / "new" / ".git").exists()
     with pytest.raises(InputError, match="leads out"):
         brought(f"{url}#../..", tmp_path / "out")
-    with pytest.raises(Unavailable, match="git could not bring it"):
+    with pytest.raises(Unavailable, match="git could not bring it: fatal: "):
         clone(f"file://{tmp_path / 'nosuch'}", tmp_path / "none", dict(os.environ))
 
 
@@ -283,7 +283,18 @@ def test_what_is_shown_cannot_steer_a_terminal_or_hide(tmp_path: Path) -> None:
         preview(write_skill(tmp_path, "demo", 'name: demo\ndescription: "\\e[2J"'), places_in(tmp_path).user)
 
 
-@pytest.mark.parametrize("source", ["--upload-pack=touch x", "ext::sh -c x", "-x", "https://e.example/a b"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "--upload-pack=touch x",
+        "ext::sh -c x",
+        "-x",
+        "https://e.example/a b",
+        "ssh://-oProxyCommand=x/y",
+        "ssh://me@-oProxyCommand=x/y",
+        "git@-x:y",
+    ],
+)
 def test_what_is_no_address_of_a_repository_never_reaches_git(source: str, tmp_path: Path) -> None:
     assert kind_of(source) == "index"
     with pytest.raises(NotFound):
