@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bot.text.lazy import Pattern
-from bot.turn.group import people, words
+from bot.turn.group import people, wishes, words
 from bot.turn.group.records import OURS
 
 HANDLE = Pattern(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
@@ -38,6 +38,9 @@ COMPOUND = Pattern(r"\s(?!I\b)[A-Z][a-z]+\s+(\w+)")
 LAST_TELL = Pattern(r"\b(?:tell|show|give|help|remind|explain|teach|answer|send|bring)\s+(?:me|us)$")
 # "Ben and Donkey, who wants to guess?"
 ONE_OF_TWO = Pattern(r"\s*(?:and|&|,)\s*@?[\w-]+\s?[,:]\s")
+ASKED_YOU = Pattern(
+    r"\b(?:do|did|would|can|could|are|will|have)\s+(?:you|u)\s+(?:think|say|know|reckon|suggest|recommend)$"
+)
 SENTENCE_BEFORE = Pattern(r".*[.!?]\s+")
 OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 # "Donkey did Ben win?"
@@ -72,6 +75,8 @@ UNKNOWN_YOU = Pattern(
     r"|(?:does|do|is|are|was|would|will)\s+(?:it|that|this|these|those|\w+day|\d\w*)(?=\s[^.!?]*\b(?:you|your|u)\b[^.!?]*\?\s*$)"
     r"|will\s+you|wanna|want\s+to|fancy|(?:wh\w+|how)(?:\s+\w+){1,2}\s+(?:you|we))\b|(?=[你您]))"
 )
+# "dave do we have milk"
+UNKNOWN_WE = Pattern(r"([a-z]{2,15})\s+(?:do|did|have|should|shall|can|are)\s+we\b")
 UNKNOWN_YOU_ZH = Pattern(
     r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|我们|咱|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
 )
@@ -91,6 +96,11 @@ KIN_FIRST = Pattern(
 ALL_FIRST = Pattern(
     r"(?:ok|okay|alright|all\s+right|right|hey|hi|hello|listen|sorry)\s+(kids|guys|folks|everyone|everybody|team|boys|girls|gang)\b"
     r"(?!'|\s+(?:are|is|were|was|have|has|had|who|that|think|in|of|on|at|from|with)\b)"
+)
+# "carries that movie", "speaks all languages"
+DOES = Pattern(
+    r"(?!(?:what|how|where|who|when|let|pl|thank|thi|new|alway|ye|perhap|sometime|afterward|doe|i|wa|ha|u|hi|it|plu)s\b)"
+    r"[a-z]{2,}(?<!s)s\s+(?:the|that|this|these|those|an?|my|your|our|his|her|their|it|them|all|every\w*|so|too|like|more|better|really)\b"
 )
 DID = Pattern(
     r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
@@ -115,6 +125,7 @@ WORDS_AS_NAMES = words.word_set(
 )
 
 UNKNOWN = "unknown name"  # how somebody is called who is not known here
+DRAWN = Pattern(r"(\w)\1{2,}")
 SLIPS_FROM = 4  # letters of a name
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
 
@@ -219,8 +230,11 @@ def _without_slip(text: str, roster: Roster) -> str:
     first = next((m for m in LATIN_WORD.finditer(text) if m[0].lower() not in words.OPENERS), None)
     if first is None or first[0].lower() in roster.latin or not roster.slips:
         return text
-    meant = roster.slips.get(first[0].lower())
     after = text[first.end() :]
+    drawn = DRAWN.sub(r"\1", first[0].lower())  # "picooo"
+    if drawn != first[0].lower() and any(key == OURS for _, key in roster.latin.get(drawn, ())):
+        return f"{text[: first.start()]}{drawn}{after}"
+    meant = roster.slips.get(first[0].lower())
     straight = _asks_straight(after.lower().lstrip(" ,:"))
     return text if meant is None or not straight else f"{text[: first.start()]}{meant}{after}"
 
@@ -320,7 +334,8 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
     if END.match(after):
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
         return "named at the end" if pause or not (plain or about or _governed(head)) else ""
-    if after[:1] in {",", ":"} and (LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head) or _orders(head)):
+    told = LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head) or _orders(head) or ASKED_YOU.search(head)
+    if after[:1] in {",", ":"} and told:
         return "named between words"
     if marked and after.lstrip()[:1] in {".", "!"} and words.SECOND_PERSON.search(head):
         return "named at the end"  # I can't do it without you Donkey. What's ...
@@ -333,7 +348,7 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
 
 def _orders(head: str) -> bool:
     """The last sentence of what stands before a name wants something done: "help me out here Donkey, ..."."""
-    return words.REQUESTS.match(SENTENCE_BEFORE.sub("", head)) is not None and not _governed(head)
+    return wishes.REQUESTS.match(SENTENCE_BEFORE.sub("", head)) is not None and not _governed(head)
 
 
 def _is_another(after: str) -> bool:
@@ -344,14 +359,14 @@ def _is_another(after: str) -> bool:
 
 def _asks_straight(after: str) -> bool:
     """What follows a name that is a word as well asks at once: "star what's the time"."""
-    forms = (words.WH_QUESTION, words.ASKING, words.REQUESTS, words.TOLD, words.ORDERED)
+    forms = (words.WH_QUESTION, words.ASKING, wishes.REQUESTS, words.TOLD, words.ORDERED)
     return any(form.match(after.strip()) for form in forms)
 
 
 def _is_told(after: str) -> bool:
     """What follows a name behind a full stop asks its bearer, or tells them to do something."""
     tail = after.strip()
-    return any(form.match(tail) for form in (words.TOLD, words.QUESTION_WORDS, words.REQUESTS))
+    return any(form.match(tail) for form in (words.TOLD, words.QUESTION_WORDS, wishes.REQUESTS))
 
 
 def _talks_about(after: str) -> bool:
@@ -366,7 +381,7 @@ def _talks_about(after: str) -> bool:
     if COMES_FROM.match(tail) or THEN_TOLD.match(tail):
         return True
     word = (LATIN_WORD.match(tail) or [""])[0]
-    return word in words.ABOUT or DID.match(tail) is not None
+    return word in words.ABOUT or any(form.match(tail) for form in (DID, DOES))
 
 
 def _governed(head: str) -> bool:
@@ -416,7 +431,7 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
         end = honorific.end()  # 小驴老师，...
     before, tail = clause[0][:at], low[end:]
     opened = not before or words.OPEN_ZH.fullmatch(before) is not None
-    alone = end == clause.end()
+    alone = END.fullmatch(low[end : clause.end()]) is not None  # but for a smiley
     if opened and alone:
         marked = not tail.strip() or tail[0] in "，,：:！!？?。.~～…"
         apart = tail[:1].isspace() and not _tells_of_zh(tail.strip())  # 小驴 今天天气
@@ -436,7 +451,7 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
 
 def _closes_zh(before: str) -> bool:
     """A name may follow: the clause asks, thanks, greets or has its particle. 收获满满 calls nobody."""
-    forms = (words.QUESTION_ZH, words.REQUEST_ZH, words.THANKS, words.SECOND_PERSON, words.OPEN_ZH)
+    forms = (words.QUESTION_ZH, wishes.REQUEST_ZH, words.THANKS, words.SECOND_PERSON, words.OPEN_ZH)
     return (
         not HAN.search(before[-1:]) or before[-1] in PARTICLES or any(form.search(before) for form in forms)
     )
@@ -459,6 +474,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return match.start(1), match.end(1), f"@{match[1]}", UNKNOWN
     for pattern in (
         UNKNOWN_YOU,
+        UNKNOWN_WE,
         UNKNOWN_AFTER,
         UNKNOWN_YOU_LAST,
         UNKNOWN_THANKED,

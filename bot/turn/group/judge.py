@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.text.lazy import Pattern
-from bot.turn.group import remarks, words
+from bot.turn.group import remarks, wishes, words
 from bot.turn.group.address import HAN, Address
 from bot.turn.group.links import ROOM
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
@@ -24,6 +24,7 @@ MOST_AFTER = 24  # bytes
 OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
 # A wish of the bot's waits for an answer as a question does; "let me know if you need more" does not.
 TELL_ME = Pattern(
+    r"\b(?:your\s+turn|(?:take\s+a|your)\s+guess|what\s+am\s+i)\b|打一[^，。]{1,6}$|轮到你|该你|猜猜看?|"
     r"(?:(?:please|can\s+you|could\s+you)\s+)?(?:tell\s+me|send\s+me|give\s+me|let\s+me\s+know)\b(?!\s+(?:if|when|should)\b)"
     r"|please\s+(?:send|share|choose|pick|provide|name|specify|describe|enter|type|say)\b"
     r"|(?:请|麻烦你?)(?:先|再)?(?:告诉|发|提供|说|选|输入|上传|补充|描述|回复|把|给)|(?:告诉|发给)我[^，。]{2,}",
@@ -33,13 +34,16 @@ COURTESY = Pattern(r"\bif\s+you\b|\bany\s?time\b|需要|随时|如果|有问题"
 SENTENCE_ENDS = ".!。！\n"
 OFFERED = 1.0  # taken up further than that, others asked or offered something
 MAYBE = Pattern(r"吧[。!！~～\s]*$")
-SENTENCE_BEFORE = Pattern(r".*[.!?。！？]\s*(?=\w)")
+SENTENCE_BEFORE = Pattern(
+    r".*(?:[.!?。！？\U0001f300-\U0001faff]\s*|,\s+(?=(?:give|tell|show|send|make)\s+(?:me|us)\b))(?=\w)"
+)
 LAST_CLAUSE = Pattern(r".*[,，.。!！?？]\s*(?=\w)")
 # Log-odds that a remark wants an answer, behind the bot's question: others talked on, it ends the talk, else.
 ANSWERING = (1.0, 2.0, 3.0)
 AMID_OTHERS = 1.5  # log-odds that a remark counts at most, once others talked on
 EXCLAIMED = -4.5  # log-odds that who joins in with a feeling answers the bot's question
 CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each other
+CALLING_ON = 3.0  # log-odds that the next words of who just called belong to the call
 TRYING = 3  # follow-up windows: who tries what the bot advised comes back later than who asks on
 OTHER_FORM = 2.5  # log-odds that who wants an answer in another form means who gave it
 CLOSED = -20.0  # no share makes up for it
@@ -64,6 +68,7 @@ class Situation:
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
     echoes: bool  # ... and the message has words of it
+    calls_on: bool  # the sender called the bot a moment ago, and nobody spoke since
     uninterrupted: bool  # the bot's answer to the sender was the last message
     takes_up: bool  # it goes on with what the bot said just before, whoever asked for that
     quiet: bool
@@ -149,7 +154,7 @@ def _unaddressed(situation: Situation) -> Verdict:
     who = _leading(situation)
     if since is None:
         return Verdict("ignore", 0, ("the bot takes no part in this talk",))
-    tried = situation.uninterrupted and words.TRIED.match(situation.address.rest)
+    tried = situation.uninterrupted and wishes.TRIED.match(situation.address.rest)
     if since > settings.followup_window_s * (TRYING if tried else 1):
         late = f"the bot's last message is {since:.0f} s old, more than {settings.followup_window_s:.0f}"
         return Verdict("ignore", 0, (late,))
@@ -197,7 +202,9 @@ def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
     rest = situation.address.rest
     # A guess at an answer ends with the word that ends a talk: 每天半小时吧.
     weight, reason = remarks.wants_answer(MAYBE.sub("", rest) if situation.bot_asked else rest)
-    if situation.in_talk:
+    if situation.calls_on:
+        yield CALLING_ON, "goes on with a call"
+    elif situation.in_talk:
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
         if situation.bot_asked:
@@ -222,7 +229,7 @@ def _answering(situation: Situation, reason: str) -> float:
 
 def _requests(rest: str) -> bool:
     """Whether a text wants something done; what stands before its last sentence may say something else."""
-    forms = (words.REQUESTS, words.REQUEST_ZH, words.REQUEST_MORE)
+    forms = (wishes.REQUESTS, wishes.REQUEST_ZH, wishes.REQUEST_MORE)
     last = SENTENCE_BEFORE.sub("", rest)
     return any(form.match(rest) or form.match(last) for form in forms)
 
@@ -235,7 +242,9 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     wanted = situation.in_talk and words.REARRANGES.match(rest) is not None
     if others and not (wanted or is_question(rest, situation.message.text)):
         yield -4.5, "talks about somebody here"
-    means_you = not situation.takes_up and words.SECOND_PERSON.search(rest) and not words.REQUESTS.match(rest)
+    means_you = (
+        not situation.takes_up and words.SECOND_PERSON.search(rest) and not wishes.REQUESTS.match(rest)
+    )
     if not situation.in_talk and (means_you or words.OUR_LIFE.search(rest)):
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
     if not situation.in_talk and words.OFFERS.search(rest):
@@ -245,7 +254,7 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     if situation.taken_up and not (situation.bot_asked and situation.echoes):
         said = "others talked on" if situation.taken_up < 1 else "others asked meanwhile"
         yield -_taken_up(situation) * situation.closeness, said
-        if words.ANSWERS.match(rest) and not words.CORRECTION.match(rest):
+        if words.ANSWERS.match(rest) and not wishes.CORRECTION.match(rest):
             yield -1.5, "begins as an answer to them"
 
 
@@ -253,11 +262,11 @@ def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
     rest = situation.address.rest
     if situation.bot_asked and situation.answered_sender:
         yield 0.8, "after a question of the bot"
-    if words.CORRECTION.match(rest):
+    if wishes.CORRECTION.match(rest):
         yield 0.5, "corrects"
-    if situation.uninterrupted and words.TRIED.match(rest):
+    if situation.uninterrupted and wishes.TRIED.match(rest):
         yield 1.2, "tried what the bot said"
-    if situation.in_talk and words.OTHER_FORM.match(rest):
+    if situation.in_talk and wishes.OTHER_FORM.match(rest):
         yield OTHER_FORM, "wants the answer in another form"
     if _requests(rest):
         yield 0.5, "asks for something to be done"
@@ -268,7 +277,7 @@ def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
 def _taken_up(situation: Situation) -> float:
     """What the others' talk since the bot's answer takes off: this may well go on with theirs."""
     rest = situation.address.rest
-    if situation.in_talk and words.OTHER_FORM.match(rest):
+    if situation.in_talk and wishes.OTHER_FORM.match(rest):
         return 0.0
     asks = is_question(rest, situation.message.text)
     if asks and words.SECOND_PERSON.search(rest) and not _requests(rest):  # "are you blind?"

@@ -115,7 +115,7 @@ SIGNS = {
         r"divided|or|also|only(?!\s+(?:two|three|\d))|just|less|more|something|somewhere|someone|somebody|"
         r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|same|all|both|as\s+(?!(?:if|"
         r"expected|usual|always))|the\s+(?:other|second|third|last|next)|best\s+of|a\s+(?:bit|little)|"
-        r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^and\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
+        r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^(?:and|n|&)\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
         r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^[^，,。]{1,3}(?<![晚早马路床网心手身天楼])[里上]$|^\d+(?!/\d|分)|"
         r"呢$|^(?:具体|详细|完整)?的?(?:地址|电话|链接|价格|位置|路线|步骤|做法|配方|原文|出处|来源|代码|例子|名单|号码)(?:发我|发一下|呢)?$|"
         r"^(?:the\s+|a\s+)?(?:link|address|source|price|recipe|steps|phone\s+number|location|details|code|example)s?(?:\s+please)?$|"

@@ -30,6 +30,7 @@ TAKES_UP = 0.0  # and not if it takes up what the bot has just said
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
 ANSWERED_WITHIN_S = 30.0  # how long a question of somebody else may well be what is answered
 SHORT_ANSWER = 18  # bytes: as much Latin as in six Chinese characters
+BURST_S = 12.0  # between the messages of one thought
 HOUR_S = 3600.0
 _WEIGHTS = tuple(WEIGHTS.values())
 
@@ -138,6 +139,7 @@ class GroupState:
                 taken_up=self._taken_up(message),
                 bot_asked=last is not None and last.asks,
                 echoes=last is not None and not read.said.subject.isdisjoint(last.subject),
+                calls_on=self._calls_on(message),
                 uninterrupted=self._uninterrupted(message.sender),
                 takes_up=self._takes_up(read.address.rest),
                 quiet=self.quiet,
@@ -296,6 +298,14 @@ class GroupState:
         """Whether a text goes on with the bot's message just before it."""
         last = self._history[-1] if self._history else None
         return last is not None and last.sender == OURS and words.TAKES_UP.match(rest) is not None
+
+    def _calls_on(self, message: GroupMessage) -> bool:
+        """Whether the sender called the bot and goes on at once: many write a thought in several messages."""
+        last = self._history[-1] if self._history else None
+        if self._asker != message.sender or last is None or last.sender != message.sender:
+            return False
+        since = [said for said in self._history if self._asked_t is not None and said.t >= self._asked_t]
+        return message.t - last.t <= BURST_S and all(said.sender == message.sender for said in since)
 
     def _uninterrupted(self, sender: str) -> bool:
         """Whether the last message was the bot's, to this person."""

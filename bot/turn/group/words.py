@@ -73,7 +73,7 @@ FOLLOW_CALL = Pattern(
     r"(?=(?!上[周个次回])[今明后每下这周早晚上中半天\d一二两三四五六七八九十零百点分刻钟个小时年月日号星期礼拜前内之午夜里末底：:]{2,12}"
     r"(?:再|准时|记得)?(?:提醒|[叫喊催](?:我|他|她|大家|醒)|通知|告诉))(?!.*(?:了[，,。！!]|[了过]$|真[的好是准]|挺|不错))"
     r"|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
-    r"|在线吗|在？|在\?|醒醒|出来"
+    r"|在线吗|在？|在\?|醒醒|出来|可以(?:出来|说话|讲话|回来|醒)了"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
     r"|救命|救我|救救|早|晚安|午安|好呀|好啊|好久|先|停|继续|重新|再(?:来|说|讲|写|给|帮|查|算)|换(?:一?个|成|种)|改(?:成|一下|下)"
@@ -132,7 +132,7 @@ QUESTION_WORDS = Pattern(
 QUESTION_ZH = Pattern(
     r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
-    r"|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
+    r"|[会能行要想有去来懂](?![^，,。]*[了过])[^，,。]{0,6}不[?？。~～\s]*$|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
 # A question that is none: 怎么才周三, "how cool is that", "who knew".
 RHETORICAL = Pattern(
@@ -140,52 +140,6 @@ RHETORICAL = Pattern(
     r"|who\s+(?:knew|cares|would\s+have\s+(?:thought|guessed|known))|why\s+am\s+i\s+(?:like|so)\b"
     r"|(?:isn'?t|aren'?t)\s+(?:that|this|it|they)\s+\w+[!.]*$)"
     r"|.{0,3}怎么(?:才|又|这么|那么|老是|总是)(?!.*[吗呢？?办报])|谁知道(?:呢|啊)?$|谁说不是|何必|何苦|.{0,12}哪(?:有|来)(?:这|那|什么|时间|空|心|耐心|功夫|工夫|钱)(?!.*[？?吗呢])|哪有(?!.*[？?])|(?:这|那)?(?:都)?是?什么(?:破|鬼|玩意|垃圾)",
-)
-REQUESTS = Pattern(
-    r"^(?:and\s+|but\s+|ok(?:ay)?[,\s]+|then\s+|now\s+|so\s+|also\s+|cool[,\s]+"
-    r"|great[,\s]+)?(?:please|pls|plz|can\s+you|could\s+you|would\s+you|tell|show|give"
-    r"|explain|remind|set|make|write|translate|list|find|search|look\s+up|summari[sz]e|convert"
-    r"|calculate|draw"
-    r"|send|try|add|remove|change|shorten|rewrite|repeat|continue|go\s+on|describe|compare|recommend"
-    r"|suggest|sort|rank|group|filter|count|format|expand|elaborate|simplify|rephrase|reword|cite|solve|redo|undo"
-    r"|check|help\s+(?:me|us)|play|read|cancel|delete|schedule|shorter|longer|again|more|in\s+(?:(?:simpler?|plain|other|your\s+own|fewer|(?:a\s+)?few|short|one|two|three)\s+(?:words?|terms|english|sentences?|lines?)|english|chinese"
-    r"|german|french|spanish)"
-    r"|what\s+about|how\s+about|another)\b"
-)
-REQUEST_ZH = Pattern(
-    r"^(?:那|再|也|还|然后|顺便|请|麻烦|好[，,]?\s*)*(?:帮|教教?我|救救?我|给我|告诉|提醒|查|搜|翻译|写|讲|说说|说一|[出考]一?[道个题]|考考|来考"
-    r"|算|列|推荐|解释|总结|举个?例|举几个|打个比方|展开[说讲]|按[^，,。]{1,8}[排分列]|再[^，,。你我他她]{1,2}[一两几][次遍个下张首条份段](?!吧)|排个?序|汇总|统计|整理|继续|换|改|发我|给一?[个下]|[^，。你他她]{1,4}发(?:我|一下|下)|来一?[个份首篇段条句]|来点|画|设|取消|删|短一?点|长一?点|简单一?点"
-    r"|详细一?点|具体一?点|用(?:英文|中文|英语)|接着|重新|重写|再来|[说讲]人话|[说讲]?大白话|[说讲]?通俗)"
-)
-# What the bot advised was tried: "plugged in but it doesn't show up", 装好了，但是搜不到.
-TRIED = Pattern(
-    r"^(?:i(?:'ve)?\s+|we\s+|ok(?:ay)?[,\s]+|just\s+|already\s+)*(?:tried|did|\w{2,}ed)\b.*\b(?:but|still|no|not|nothing|nope|\w+n['’]?t)\b"
-    r"|^(?:(?:it|that|this)\s+)?(?:still|didn'?t|doesn'?t|won'?t|does\s+not|did\s+not)\b"
-    r"|^(?:我?试[了过]|没有(?:这个|那个|你说的)|还是[不没]|没用|不行)|^[^，,。？?]{1,8}[了过]，?(?:但是?|可是?|还是|也|都)[^？?]*[不没]"
-)
-# Another form of what was said, which only who said it can give: "could you put that in a table", 列个表格.
-OTHER_FORM = Pattern(
-    r"^(?:and\s+|ok(?:ay)?[,\s]+|now\s+|please\s+|(?:can|could|would)\s+you\s+(?:please\s+)?)*(?:put|turn|make|write|rewrite|give|show|sum|format|list)"
-    r"\s+(?:that|it|this|them|me|us|those|these)(?:\s+(?:that|it|this|them|those|these))?\s+(?:up\s+)?(?:in|into|as)\s+(?:an?\s+|one\s+|two\s+|three\s+|few\s+)?"
-    r"(?:table|list|bullets?|bullet\s+points?|sentence|sentences|paragraph|steps?|code|markdown|json|csv|english|chinese|spanish|french|german)\b"
-    r"|^(?:那|再|也|请|麻烦你?|帮我?|能不能|能|可以|可不可以|给我?|把[这它他]个?)*(?:列|做|弄|整理|画|写|改|缩|压|翻)(?:成|个|一?下|一个|到)*(?:对比|中文|英文)?"
-    r"(?:表格?|清单|列表|要点|一句话|三句话|几句话|步骤|思维导图|中文|英文)"
-)
-# ... in Spanish, Hindi and Arabic.
-REQUEST_MORE = Pattern(
-    r"(?:y\s+|ahora\s+|pues\s+)?(?:dime|dame|muéstra(?:me|nos)|expl[ií]ca(?:me)?|busca|traduce|escribe|haz|repite|resume|cuéntame"
-    r"|recomiéndame|recuérdame|más\s+(?:corto|largo|barato|cerca|despacio)|otra\s+vez"
-    r"|en\s+(?:español|inglés|francés|alemán|chino))(?!\w)"
-    r"|.*(?:बताओ|बताइए|बता\s+दो|दिखाओ|लिखो|लिखिए|समझाओ|समझाइए|ढूंढो|सुनाओ|भेजो)[।.!\s]*$"
-    r"|(?:أخبرني|اخبرني|قل\s+لي|اشرح|اكتب|ترجم|ابحث|أعطني|اعطني|أعد|كرر|لخص|اقترح|ذكرني|بال(?:عربية|إنجليزية|انجليزية|فرنسية|صينية))(?!\w)",
-)
-CORRECTION = Pattern(
-    r"^(?:no+|nope|nah|wrong|incorrect|not\s+(?:right|true|quite|correct|that|what)|that'?s\s+(?:not"
-    r"|wrong|incorrect)|thats\s+(?:not|wrong)"
-    r"|i\s+(?:meant?|said|asked|didn'?t)|actually|sorry,?\s+i\s+meant?|you'?re\s+wrong|wait,?\s+no"
-    r"|but\s+you)\b"
-    r"|^(?:不对|不是|错了|不|我说的是|我是说|我问的是|我的意思|你搞错|你弄错|你说错|说错|算错|搞错"
-    r"|等等|其实)"
 )
 ANSWERS = Pattern(
     r"^(?:yes|yeah|yep|yup|ya|no|nope|nah|sure|maybe|both|neither|either|none|all\s+of"
@@ -350,10 +304,10 @@ NOT_NAMES = OPENERS | word_set(
 )
 
 QUIET = Pattern(
-    r"\b(?:be\s+quiet|shut\s+(?:up|it)|stop\s+(?:talking|replying|answering|responding|it|spamming"
+    r"\b(?:(?:be|stay|keep)\s+(?:quiet|silent)|shut\s+(?:up|it)|stop\s+(?:talking|replying|answering|responding|it|spamming"
     r"|posting)|quiet|silence|hush|shush|shh+|don'?t\s+(?:talk|reply|answer|respond|speak)"
-    r"|stay\s+(?:quiet|silent|out)|"
-    r"go\s+away|mute\s+yourself|zip\s+it|keep\s+quiet|no\s+more\s+(?:answers|replies|messages))\b"
+    r"|stay\s+out|"
+    r"go\s+away|mute\s+yourself|zip\s+it|no\s+more\s+(?:answers|replies|messages))\b"
     r"|安静|闭嘴|住口|别说话|别说了|不要说话|不要说了|别吵|(?:别|不要)(?:插[嘴话]|多嘴|打岔|接话|搭话|捣乱|刷屏)|别回复|不要回复|别回了"
     r"|别再说|消停|一边去|别出声|不要出声",
     re.IGNORECASE,
