@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bot", "channels", "memory", "skills")
 
@@ -32,6 +34,10 @@ def python_files(*folders: str) -> tuple[Path, ...]:
 def name_of(path: Path) -> str:
     """The path as people write it: from the root, with slashes."""
     return path.relative_to(ROOT).as_posix()
+
+
+# Who reads the whole tree does so in one worker, which parses it once.
+READS_THE_TREE = [pytest.mark.xdist_group("tree"), pytest.mark.slow]
 
 
 @cache

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.repo import PACKAGES, ROOT, name_of, python_files, tree_of
+from tests.house.repo import PACKAGES, READS_THE_TREE, ROOT, name_of, python_files, tree_of
+
+pytestmark = READS_THE_TREE
+
 
 FILE_LINES = 500
 DOOR_LINES = 200

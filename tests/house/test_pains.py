@@ -3,8 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from tests.house.repo import name_of, python_files, tree_of
+from tests.house.repo import READS_THE_TREE, name_of, python_files, tree_of
 from tests.pains import PAINS
+
+pytestmark = READS_THE_TREE
 
 
 def marks() -> Iterator[tuple[str, str]]:

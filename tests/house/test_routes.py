@@ -3,7 +3,10 @@
 import ast
 import re
 
-from tests.house.repo import ROOT, python_files, tree_of
+from tests.house.repo import READS_THE_TREE, ROOT, python_files, tree_of
+
+pytestmark = READS_THE_TREE
+
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 PATTERN = re.compile(r":[^}]*(?=})")  # of `{path:.+}`

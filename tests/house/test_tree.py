@@ -6,7 +6,10 @@ import re
 import tomllib
 from collections.abc import Iterator
 
-from tests.house.repo import PACKAGES, ROOT, files, name_of, python_files, tree_of
+from tests.house.repo import PACKAGES, READS_THE_TREE, ROOT, files, name_of, python_files, tree_of
+
+pytestmark = READS_THE_TREE
+
 
 EXCUSE = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)|unittest\.skip\w*|self\.skipTest")
 LARGEST_BINARY = 300_000  # bytes

@@ -4,9 +4,10 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
+from tests.house.repo import PACKAGES, READS_THE_TREE, ROOT, name_of, python_files, tree_of
 
-from tests.house.repo import PACKAGES, ROOT, name_of, python_files, tree_of
+pytestmark = READS_THE_TREE
+
 
 SHELLS = {"os.system", "os.popen", "asyncio.create_subprocess_shell", "subprocess.getoutput", "pty.spawn"}
 
@@ -18,7 +19,6 @@ def starts_shell(call: ast.Call) -> bool:
     return any(word.arg == "shell" and ast.unparse(word.value) != "False" for word in call.keywords)
 
 
-@pytest.mark.slow
 def test_nothing_hands_a_command_to_a_shell() -> None:
     found = [
         f"{name_of(path)}:{node.lineno}"
