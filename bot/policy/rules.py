@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from bot.config.policy import PolicyRule, PolicySettings, RuleMatch
 from bot.domain.tool import Effect, RunContext, Tool
 from bot.policy.heard import NOTHING_HEARD, Heard
+from bot.policy.patterns import is_like, is_surely_like, may_be_like
 
 Decision = Literal["allow", "deny", "ask"]
 
@@ -111,16 +111,18 @@ def _fits(match: RuleMatch, tool: Tool, context: RunContext) -> bool:
 
 
 def _any(patterns: tuple[str, ...], *values: str) -> bool:
-    return not patterns or any(fnmatchcase(value, one) for one in patterns for value in values if value)
+    return not patterns or any(is_like(value, one) for one in patterns for value in values if value)
 
 
 def _fits_arguments(rule: PolicyRule, arguments: Mapping[str, Any]) -> bool:
     """Of several values (a list) a rule that allows needs all to match, one that stops needs any."""
-    enough = all if rule.effect == "allow" else any
+    enough, fits = (all, is_surely_like) if rule.effect == "allow" else (any, may_be_like)
     for path, wanted in rule.match.arguments.items():
         patterns = wanted if isinstance(wanted, list | tuple) else (wanted,)
         found = list(_at(arguments, path.split(".")))
-        if not found or not enough(_is_like(value, patterns) for value in found):
+        if not found or not enough(
+            any(fits(_as_text(value), _as_text(one)) for one in patterns) for value in found
+        ):
             return False
     return True
 
@@ -134,10 +136,6 @@ def _at(value: Any, path: list[str]) -> Iterator[Any]:
         yield value
     elif isinstance(value, Mapping) and path[0] in value:
         yield from _at(value[path[0]], path[1:])
-
-
-def _is_like(value: Any, patterns: Any) -> bool:
-    return any(fnmatchcase(_as_text(value).casefold(), _as_text(one).casefold()) for one in patterns)
 
 
 def _as_text(value: Any) -> str:

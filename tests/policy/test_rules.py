@@ -41,6 +41,81 @@ def test_an_allowed_value_in_a_list_does_not_bring_another_along() -> None:
     assert judge(SEND, {}, CONTEXT).decision == "ask"
 
 
+@pytest.mark.pain("51")
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("*@home.example", "eve@evil.example,ann@home.example"),
+        ("*@home.example", "eve@evil.example; ann@home.example"),
+        ("*@home.example", "<eve@evil.example> ann@home.example"),
+        ("*@home.example", "eve@evil.example\nBcc: ann@home.example"),
+        ("https://*.home.example/*", "https://evil.example/?x.home.example/"),
+        ("https://*.home.example/*", "https://evil.example#a.home.example/"),
+        ("https://*.home.example/*", "https://me@evil.example/.home.example/"),
+        ("/srv/open/*", "/srv/open/../keys"),
+        ("/srv/open/*", "/srv/open/a/../../keys"),
+        ("/srv/open/*", "/srv/open/%2e%2e/keys"),
+        ("/srv/open/*", "/srv/open/..\\keys"),
+        ("/srv/open/*", "/srv/open/a\0"),
+        ("*.txt", "../keys.txt"),
+        ("/srv/*/notes.md", "/srv/../etc/notes.md"),
+        ("report[1].txt", "report1.txt"),
+    ],
+)
+def test_a_rule_allows_no_more_than_its_pattern_can_have_meant(pattern: str, value: str) -> None:
+    judge = policy({"match": {"arguments": {"to": pattern}}, "effect": "allow"}).judge
+    assert judge(SEND, {"to": value}, CONTEXT).decision == "ask"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("*@home.example", "ann.b+c@home.example"),
+        ("*@home.example", "ANN@Home.Example"),
+        ("https://*.home.example/*", "https://wiki.home.example/a/b?c=d..e"),
+        ("/srv/open/*", "/srv/open/a/b c.txt"),
+        ("*.txt", "notes.of.may.txt"),
+        ("*please*", "Could you, Ann,\nplease come?"),
+        ("*", "../../anything\n"),
+        ("a?c", "abc"),
+        ("report[1].txt", "report[1].txt"),
+        (3, 3),
+        (True, True),
+    ],
+)
+def test_a_rule_allows_what_its_pattern_says(pattern: object, value: object) -> None:
+    judge = policy({"match": {"arguments": {"to": pattern}}, "effect": "allow"}).judge
+    assert judge(SEND, {"to": value}, CONTEXT).decision == "allow"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("secret/*", "./secret/a"),
+        ("secret/*", "secret//a"),
+        ("secret/*", "b/../secret/a"),
+        ("secret/*", "secret\\a"),
+        ("secret/*", "%73ecret/a"),
+        ("secret/*", "ｓecret/a"),
+        ("secret/*", "Secret/a"),
+        ("/etc/*", "//etc/passwd"),
+        ("*@evil.example", "eve@evil.example, ann@home.example"),
+        ("*@evil.example", "Eve <eve@evil.example>"),
+        ("https://[::1]/*", "https://[::1]/a"),
+    ],
+)
+def test_a_rule_that_denies_sees_through_other_spellings(pattern: str, value: str) -> None:
+    judge = policy({"match": {"arguments": {"to": pattern}}, "effect": "deny"}, {"effect": "allow"}).judge
+    assert judge(SEND, {"to": value}, CONTEXT).decision == "deny"
+    assert judge(SEND, {"to": "other/a"}, CONTEXT).decision == "allow"
+
+
+@pytest.mark.parametrize("effect", ["allow", "deny"])
+def test_a_pattern_with_many_stars_takes_no_longer_for_a_long_value(effect: str) -> None:
+    judge = policy({"match": {"arguments": {"to": "*a" * 12 + "b"}}, "effect": effect}).judge
+    assert judge(SEND, {"to": "a" * 200_000 + "c"}, CONTEXT).decision == "ask"
+
+
 def test_a_denied_value_anywhere_in_a_list_is_enough() -> None:
     judge = policy({"match": {"arguments": {"mail.to": ["*@EVIL.example"]}}, "effect": "deny"}).judge
     assert judge(SEND, {"mail": {"to": ["a@b.example", "eve@evil.example"]}}, CONTEXT).decision == "deny"
