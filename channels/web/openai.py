@@ -94,12 +94,12 @@ def check_model(name: Any) -> None:
 
 
 def _wants_usage(body: Json) -> bool:
-    options = body.get("stream_options")
+    options, place = body.get("stream_options"), "stream_options.include_usage"
     if options is None:
         return False
     if not isinstance(options, dict):
         raise bad_request("stream_options must be an object", "stream_options")
-    return flag(options, "include_usage")
+    return flag({place: options.get("include_usage")}, place)
 
 
 def _message(item: Any, place: str) -> Message:

@@ -230,6 +230,7 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"n": [1]}, "n"),
     ({"stream": "yes"}, "stream"),
     ({"stream_options": 1}, "stream_options"),
+    ({"stream_options": {"include_usage": 1}}, "stream_options.include_usage"),
     ({"user": 7}, "user"),
     ({"session_id": ""}, "session_id"),
 )

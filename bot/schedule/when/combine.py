@@ -286,7 +286,7 @@ def merge_days(one: Day, other: Day) -> Day | None:
             return InWeekOf(weekday, other, sunday_first=True)
         case Calendar(), Calendar():
             return _merge_calendars(one, other)
-        case Calendar(year=None), Period():
+        case Calendar(year=None), Period() | Shifted():
             return _in_period(one, other)
         case Feast(year=None), _:
             return _feast_of(one, other)
@@ -297,13 +297,15 @@ def merge_days(one: Day, other: Day) -> Day | None:
     return None
 
 
-def _in_period(one: Calendar, period: Period) -> Day | None:
-    """On 1 March of next year, on the 5th of next month."""
-    match one, period.unit:
-        case Calendar(month=int()), "year":
-            return replace(one, ahead=period.ahead)
-        case Calendar(month=None, day=int() as day), "month":
-            return NthDay(day, None, period)
+def _in_period(one: Calendar, other: Period | Shifted) -> Day | None:
+    """On 1 March of next year, on the 5th of next month, on 5 May in three years."""
+    match one, other:
+        case Calendar(month=int()), Period("year", ahead):
+            return replace(one, ahead=ahead)
+        case Calendar(month=int()), Shifted(Amount(months, 0, 0), None) if months and months % 12 == 0:
+            return replace(one, ahead=months // 12)
+        case Calendar(month=None, day=int() as day), Period("month"):
+            return NthDay(day, None, other)
     return None
 
 

@@ -77,6 +77,12 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
         ("5 مارس عام 2400", date(2400, 3, 5)),
         ("Christmas 2400", date(2400, 12, 25)),
         ("March 5 2400 dollars are due", date(2027, 3, 5)),
+        ("on May 5 in 3 years", date(2029, 5, 5)),
+        ("el 5 de mayo dentro de 3 años", date(2029, 5, 5)),
+        ("friday 1430", datetime(2026, 12, 4, 14, 30)),  # noqa: DTZ001 - on the wall
+        ("monday 0900 stand-up", datetime(2026, 12, 7, 9)),  # noqa: DTZ001 - on the wall
+        ("friday 2026", date(2026, 12, 4)),
+        ("friday 1200 units", date(2026, 12, 4)),
         ("at 9am in the year 2050", datetime(2050, 1, 1, 9)),  # noqa: DTZ001 - on the wall
         ("-5 minutes from now", datetime(2026, 12, 2, 13, 48)),  # noqa: DTZ001 - on the wall
         ("call - 5 minutes from now", datetime(2026, 12, 2, 13, 58)),  # noqa: DTZ001 - on the wall

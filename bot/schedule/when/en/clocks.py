@@ -49,6 +49,12 @@ CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<x>(?<=S)N)" + END, "T", say.beside_tonight),
     rule(r"(?P<x>(?<=Sf)N)" + END, "T", say.beside_tonight),
     rule(r"(?<=D) (?P<x>N) (?=$|[,.?;9])", "T", say.beside_day),
+    rule(r"(?<=[wW]) (?P<x>N) (?=$|[,.?;9])", "T", say.beside_weekday),
+    rule(
+        r"(?<=[wW]) (?P<x>N) (?![U=:/-])",
+        "T",
+        lambda found: say.padded(found) if found.raw("x")[0] == "0" else None,
+    ),
     rule(r"^ (?P<x>N) $", "T", say.bare),
     rule(r"(?<=^f) (?P<x>N) $", "T", say.bare),
     rule(r"(?P<p>P)", "T", say.named_hour),

@@ -189,6 +189,17 @@ def beside_day(found: Found) -> Clock | None:
     return hour_number(found.one("x")) if isinstance(found.before, Period) else None
 
 
+def beside_weekday(found: Found) -> Clock | None:
+    """Friday 1430: four figures that are no year of ours."""
+    return None if 1900 <= found.one("x") < 2100 else padded(found)
+
+
+def padded(found: Found) -> Clock | None:
+    """Friday 0900."""
+    clock = hour_number(found.one("x")) if len(found.raw("x")) == 4 else None
+    return replace(clock, fixed=True) if clock else None
+
+
 def now_clock(found: Found) -> Clock:
     """The same time tomorrow."""
     return Clock(found.asked.now.hour, found.asked.now.minute, fixed=True)
