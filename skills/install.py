@@ -6,10 +6,10 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.errors import Conflict, InputError
-from skills.disk import FILE, digest_of, excess, files_of
+from skills.disk import FILE, digest_of, excess, file_of, files_of
 from skills.load import load_folder
 from skills.manifest import Fault, Mode, Skill
-from skills.places import Place
+from skills.places import LIBRARY, Place
 from skills.registry import Entry, Registry
 from skills.shown import Finding, findings, visible
 from skills.sources import Brought
@@ -42,6 +42,7 @@ class Preview:
     scripts: tuple[str, ...]
     bytes: int
     installed: Entry | None = None  # what is there under this name
+    hides_ours: bool = False  # the product has one of this name
 
     def lines(self) -> list[str]:
         """It for people, a line each."""
@@ -60,6 +61,8 @@ class Preview:
         ]
         if wanted:
             lines.append(f"  needs: {', '.join(wanted)}")
+        if self.hides_ours:
+            lines.append("  look at this: the product has a skill of this name, which it takes the place of")
         lines += [f"  look at this: {file}:{finding.line}: {finding.text}" for file, finding in self.findings]
         lines += [f"  fault: {fault}" for fault in self.faults]
         lines.append(f"  content: {skill.digest}")
@@ -88,6 +91,7 @@ def preview(folder: Path, place: Place) -> Preview:
         scripts=tuple(name for name, file in zip(names, files, strict=True) if _is_script(file)),
         bytes=sum(file.stat().st_size for file in files),
         installed=Registry(place.registry).read().get(skill.name),
+        hides_ours=file_of(LIBRARY / skill.name) is not None,
     )
 
 

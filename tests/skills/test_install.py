@@ -271,6 +271,12 @@ def test_a_folder_with_too_much_in_it_is_refused_before_it_is_copied(tmp_path: P
     assert not (tmp_path / "new").exists()
 
 
+def test_that_a_skill_of_the_product_is_hidden_is_shown(tmp_path: Path) -> None:
+    for name, is_told in (("translate", True), ("demo", False)):
+        seen = preview(write_skill(tmp_path, name), places_in(tmp_path).user)
+        assert ("which it takes the place of" in "\n".join(seen.lines())) is is_told
+
+
 def test_what_is_shown_cannot_steer_a_terminal_or_hide(tmp_path: Path) -> None:
     head = 'name: demo\ndescription: "Be kind \\u202eevil\\u200b"\nversion: "1\\n  tools: none"'
     seen = preview(write_skill(tmp_path, "demo", head), places_in(tmp_path).user)
