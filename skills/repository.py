@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,10 @@ os.execvp(sys.argv[2], sys.argv[2:])
 _OPTIONS = ("core.symlinks=false", "core.hooksPath=/dev/null", "protocol.ext.allow=never")
 
 
+Judged = Callable[[str], tuple[str, int, str]]
+"""See `skills.sources.Download.judged`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where a repository is, and the folder in it that is wanted; "" for all of it."""
@@ -46,10 +50,11 @@ def read(source: str) -> Address | None:
     return Address(match["url"], path)
 
 
-def clone(source: str, into: Path, environ: Mapping[str, str]) -> str:
+def clone(source: str, into: Path, environ: Mapping[str, str], judged: Judged) -> str:
     """Bring the newest state of a repository, without its history; the commit's name.
 
     Nothing of the repository is run: no hooks, no submodules, no filters, no prompts for passwords.
+    Over https it is called where the guard judged it, and a redirect is not followed.
     Raises `InputError` for one with more than `MAX_FILES` or `MAX_BYTES`, before any is written.
     """
     address = read(source)
@@ -58,7 +63,7 @@ def clone(source: str, into: Path, environ: Mapping[str, str]) -> str:
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "GIT_LFS_SKIP_SMUDGE": "1"}
     env = {key: environ[key] for key in ("PATH", "HOME", "SSH_AUTH_SOCK", "LANG") if key in environ} | quiet
     fresh = ("--quiet", "--depth=1", "--no-tags", "--single-branch", "--no-checkout", "--template=")
-    _git(("clone", *fresh, "--", address.url, str(into)), env)
+    _git((*_way(address.url, judged), "clone", *fresh, "--", address.url, str(into)), env)
     here = ("-C", str(into))
     commit = _git((*here, "rev-parse", "HEAD"), env).strip()
     only = (address.path,) if address.path else ()
@@ -67,6 +72,15 @@ def clone(source: str, into: Path, environ: Mapping[str, str]) -> str:
         _git((*here, "checkout", "--quiet", "HEAD", "--", pathspec), env)
     shutil.rmtree(into / ".git", ignore_errors=True)
     return commit
+
+
+def _way(url: str, judged: Judged) -> tuple[str, ...]:
+    """Options of git by which it connects to the address that was judged, and to no other."""
+    if not url.startswith("https://"):
+        return ()
+    host, port, address = judged(url)
+    shown = f"[{address}]" if ":" in address else address
+    return ("-c", f"http.curloptResolve={host}:{port}:{shown}", "-c", "http.followRedirects=false")
 
 
 def _weigh(listed: str) -> bool:

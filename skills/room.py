@@ -5,7 +5,7 @@ What works on skills is imported when it is first needed, on a thread: a start d
 
 import asyncio
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from bot.errors import ConfigError, Unavailable
 if TYPE_CHECKING:
     from skills.desk import Desk
     from skills.meaning import Meant, Space
+    from skills.sources import Download
 
 log = structlog.get_logger(__name__)
 
@@ -51,8 +52,17 @@ class Chosen:
 NONE = Chosen()
 
 
-def _no_download(url: str, max_bytes: int) -> bytes:
-    raise Unavailable("nothing can be downloaded here")
+class _Nothing:
+    """Where nothing can be brought from the web."""
+
+    def __call__(self, url: str, max_bytes: int) -> bytes:
+        raise Unavailable("nothing can be downloaded here")
+
+    def judged(self, url: str) -> tuple[str, int, str]:
+        raise Unavailable("nothing can be downloaded here")
+
+
+_NOTHING = _Nothing()
 
 
 class Skills:
@@ -65,7 +75,7 @@ class Skills:
         clock: Clock,
         embedder: Embedder | None,
         model: ChatModel | None = None,
-        download: Callable[[str, int], bytes] = _no_download,
+        download: "Download" = _NOTHING,
     ) -> None:
         """`model` picks among the likeliest; without one the scores decide. `download` brings skills."""
         self._environ = environ
@@ -203,7 +213,7 @@ def open_skills(
     clock: Clock,
     embedder: Embedder | None,
     model: ChatModel,
-    download: Callable[[str, int], bytes],
+    download: "Download",
 ) -> Skills | None:
     """The skills of the usual folders; none without an environment, which says where those are."""
     if environ is None or not agent.skills_enabled:

@@ -3,19 +3,28 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from bot.errors import InputError, NotFound
 from skills import archive, repository
 from skills.disk import excess, files_of, folders
 from skills.shown import visible
 
-Download = Callable[[str, int], bytes]
-"""The content at an https address, fetched behind the guard, of so many bytes at most; raises
-`XiaomaolvError`."""
+
+class Download(Protocol):
+    """Brings what is in the web, behind the guard. Both raise `XiaomaolvError`."""
+
+    def __call__(self, url: str, max_bytes: int, /) -> bytes:
+        """The content at an address, of so many bytes at most."""
+        ...
+
+    def judged(self, url: str, /) -> tuple[str, int, str]:
+        """Host and port of a URL, and the address that a program may connect to for it."""
+        ...
+
 
 _SHA = re.compile(r"[0-9a-f]{64}")
 
@@ -80,7 +89,7 @@ def bring(
         case "url":
             archive.unpack(download(source, archive.MAX_ARCHIVE_BYTES), into)
         case "git":
-            version = repository.clone(source, into, environ)
+            version = repository.clone(source, into, environ, download.judged)
         case _:
             listed = index.get(source)
             if listed is None:

@@ -4,9 +4,11 @@ import hashlib
 import io
 import json
 import os
+import socket
 import stat
 import subprocess
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.errors import Conflict, InputError, NotFound, Unavailable
+from bot.config.tools import ToolsSettings
+from bot.errors import Conflict, Denied, InputError, NotFound, Unavailable
+from bot.tools.sets.downloads import Downloads
 from skills.archive import unpack
 from skills.fit import Machine
 from skills.install import Preview, install, one_of, preview
@@ -44,12 +48,25 @@ def zipped(*entries: tuple[str, str | bytes], links: tuple[str, str] | None = No
     return data.getvalue()
 
 
-def no_download(url: str, _max_bytes: int) -> bytes:
-    raise AssertionError(f"nothing is downloaded here: {url}")
+class Web:
+    """Where there is one file, or none; `leads` is what an address leads to by the guard."""
+
+    def __init__(self, *leads: tuple[str, int, str], file: bytes | None = None) -> None:
+        self._leads = leads
+        self._file = file
+
+    def __call__(self, url: str, _max_bytes: int) -> bytes:
+        assert self._file is not None, f"nothing is downloaded here: {url}"
+        return self._file
+
+    def judged(self, url: str) -> tuple[str, int, str]:
+        if not self._leads:
+            raise Denied(f"{url} is inside")
+        return self._leads[0]
 
 
 def brought(source: str, into: Path) -> Brought:
-    return bring(source, into, no_download, {}, dict(os.environ))
+    return bring(source, into, Web(), {}, dict(os.environ))
 
 
 @pytest.mark.pain("P130")
@@ -197,7 +214,7 @@ def test_a_repository_is_cloned_without_its_history_hooks_or_links(tmp_path: Pat
     with pytest.raises(InputError, match="leads out"):
         brought(f"{url}#../..", tmp_path / "out")
     with pytest.raises(Unavailable, match="git could not bring it: fatal: "):
-        clone(f"file://{tmp_path / 'nosuch'}", tmp_path / "none", dict(os.environ))
+        clone(f"file://{tmp_path / 'nosuch'}", tmp_path / "none", dict(os.environ), Web().judged)
 
 
 def repository(folder: Path, **files: str) -> str:
@@ -234,7 +251,7 @@ def test_a_repository_that_unpacks_to_too_much_is_refused_before_a_file_is_writt
     monkeypatch.setattr("skills.repository.MAX_FILES", files)
     monkeypatch.setattr("skills.repository.MAX_BYTES", size)
     with pytest.raises(InputError, match="the repository has 3 files of") as raised:
-        clone(address, tmp_path / "new", dict(os.environ))
+        clone(address, tmp_path / "new", dict(os.environ), Web().judged)
     assert "#FOLDER" in raised.value.hint
     assert {path.name for path in (tmp_path / "new").iterdir()} == {".git"}
 
@@ -246,7 +263,7 @@ def test_a_pack_larger_than_all_that_is_allowed_is_not_taken(
     address = repository(tmp_path / "repo", **{"SKILL.md": SKILL, "noise": noise})
     monkeypatch.setattr("skills.repository.MAX_BYTES", 50_000)
     with pytest.raises(Unavailable, match="git could not bring it"):
-        clone(address, tmp_path / "new", dict(os.environ))
+        clone(address, tmp_path / "new", dict(os.environ), Web().judged)
 
 
 def test_an_archive_that_is_damaged_or_packed_oddly_is_refused(tmp_path: Path) -> None:
@@ -289,6 +306,33 @@ def test_what_is_shown_cannot_steer_a_terminal_or_hide(tmp_path: Path) -> None:
         preview(write_skill(tmp_path, "demo", 'name: demo\ndescription: "\\e[2J"'), places_in(tmp_path).user)
 
 
+@pytest.mark.pain("63")
+def test_a_repository_over_https_is_called_where_the_guard_judged_it_or_not_at_all(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        url = f"https://git.elsewhere.invalid:{port}/x.git"
+        with pytest.raises(Denied, match="is inside"):
+            clone(url, tmp_path / "new", dict(os.environ), Web().judged)
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+        with ThreadPoolExecutor(1) as hands:
+            leads = Web(("git.elsewhere.invalid", port, "127.0.0.1"))
+            cloning = hands.submit(clone, url, tmp_path / "new", dict(os.environ), leads.judged)
+            server.settimeout(15)
+            server.accept()[0].close()
+            with pytest.raises(Unavailable, match="git could not bring it"):
+                cloning.result()
+
+
+def test_what_a_program_calls_by_itself_is_judged_as_what_the_bot_calls() -> None:
+    downloads = Downloads(ToolsSettings())
+    for url in ("https://127.0.0.1/x.git", "https://10.0.0.1/x.git", "https://nas.lan/x.git"):
+        with pytest.raises(Denied):
+            downloads.judged(url)
+    assert downloads.judged("https://1.1.1.1/x.git") == ("1.1.1.1", 443, "1.1.1.1")
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -312,10 +356,10 @@ def test_an_entry_of_an_index_is_downloaded_and_checked(tmp_path: Path) -> None:
     item = {"id": "demo", "download_url": "https://e.example/demo.zip", "version": "2", "tags": ["x"]}
     good = {**item, "checksum_sha256": hashlib.sha256(data).hexdigest()}
     index = read_index(json.dumps({"skills": [good]}).encode())
-    found = bring("demo", tmp_path / "new", lambda url, most: data, index, {})
+    found = bring("demo", tmp_path / "new", Web(file=data), index, {})
     assert found.version == "2"
     bad = read_index(json.dumps({"skills": [{**item, "checksum_sha256": "0" * 64}]}).encode())
     with pytest.raises(InputError, match="not what the index promises"):
-        bring("demo", tmp_path / "other", lambda url, most: data, bad, {})
+        bring("demo", tmp_path / "other", Web(file=data), bad, {})
     with pytest.raises(InputError, match="not an index"):
         read_index(b'{"skills": [{}]}')

@@ -6,7 +6,7 @@ import pytest
 
 from bot.commands.base import Answer, Call, Context
 from bot.commands.registry import COMMANDS
-from bot.errors import Unavailable
+from bot.errors import Denied, Unavailable
 from bot.turn.gate import Role, Rules
 from skills.room import Settings, Skills
 from tests.fakes.clock import ManualClock
@@ -17,24 +17,34 @@ from tests.turn.house import inbound
 HEAD = "name: plum\ndescription: Prunes plum trees.\nallowed-tools: [web]\n"
 
 
+class Web:
+    """Addresses with what is there."""
+
+    def __init__(self, contents: dict[str, bytes]) -> None:
+        self._contents = contents
+
+    def __call__(self, url: str, max_bytes: int) -> bytes:
+        if url not in self._contents:
+            raise Unavailable("the server answered 404")
+        assert len(self._contents[url]) <= max_bytes
+        return self._contents[url]
+
+    def judged(self, url: str) -> tuple[str, int, str]:
+        raise Denied(f"{url} is not of the public internet")
+
+
 class Garden:
     """A bot with skills of its own, and somebody who writes to it."""
 
     def __init__(self, root: Path, web: dict[str, bytes] | None = None, **environ: str) -> None:
-        self.web = web or {}
+        self.web = {} if web is None else web
         home = {
             "HOME": str(root),
             "XIAOMAOLV_SKILLS_USER_DIR": str(root / "mine"),
             "XIAOMAOLV_SKILLS_USER_CONFIG": str(root / "skills.toml"),
         }
-        self.room = Skills(home | environ, Settings(), ManualClock(), None, None, self._download)
+        self.room = Skills(home | environ, Settings(), ManualClock(), None, None, Web(self.web))
         self.mine = root / "mine"
-
-    def _download(self, url: str, max_bytes: int) -> bytes:
-        if url not in self.web:
-            raise Unavailable("the server answered 404")
-        assert len(self.web[url]) <= max_bytes
-        return self.web[url]
 
     async def say(self, text: str, role: Role = "owner") -> str | Answer:
         """What a command answers, as it would come out: an answer with buttons, or a text."""

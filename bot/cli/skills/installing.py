@@ -86,12 +86,22 @@ def _agreed(verb: str) -> bool:
 
 def _downloads(args: argparse.Namespace) -> "Download":
     """Downloads by the rules of the configuration, which is read when something is downloaded."""
+    return _Downloads(args)
 
-    def download(url: str, max_bytes: int) -> bytes:
-        made: Download = lazy("bot.tools.sets.downloads").Downloads(read_settings(args).tools)
-        return made(url, max_bytes)
 
-    return download
+class _Downloads:
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+
+    def __call__(self, url: str, max_bytes: int) -> bytes:
+        return self._made()(url, max_bytes)
+
+    def judged(self, url: str) -> tuple[str, int, str]:
+        return self._made().judged(url)
+
+    def _made(self) -> "Download":
+        made: Download = lazy("bot.tools.sets.downloads").Downloads(read_settings(self._args).tools)
+        return made
 
 
 def _search(args: argparse.Namespace) -> int:

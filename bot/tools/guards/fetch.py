@@ -59,7 +59,19 @@ class Fetcher:
         except Broken as error:
             raise Unavailable(f"{_host_of(ask.url)} did not answer properly: {error}") from None
         except Refused as error:
-            raise Denied(f"{_host_of(ask.url)} {error}", hint="only the public web may be called") from None
+            raise _denied(ask.url, error) from None
+
+    async def judged(self, url: str) -> tuple[Target, Address]:
+        """What a URL leads to, and the address that may be connected to for it; nothing is called.
+
+        For those who call by themselves. Raises `Denied` when the guard says no, `Unavailable`.
+        """
+        try:
+            target = read_url(url)
+            check_target(target, self._rules)
+            return target, await self._judged(target)
+        except Refused as error:
+            raise _denied(url, error) from None
 
     async def _follow(self, ask: Ask, limits: FetchLimits) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
@@ -87,6 +99,10 @@ class Fetcher:
             raise Unavailable(f"there is no host called {target.host}")
         check_addresses(target, addresses, self._rules)
         return addresses[0]
+
+
+def _denied(url: str, error: Refused) -> Denied:
+    return Denied(f"{_host_of(url)} {error}", hint="only the public web may be called")
 
 
 def _joined(url: str, location: str) -> str:

@@ -20,9 +20,16 @@ class Downloads:
 
     def __call__(self, url: str, max_bytes: int) -> bytes:
         """The content at an address, all of it. Raises `XiaomaolvError`, also where it is more."""
-        fetcher = Fetcher(rules_of(self._settings.egress), SystemResolver())
         limits = FetchLimits(total_s=_LIMIT_S, max_bytes=max_bytes, cut=False)
-        answer = asyncio.run(fetcher.fetch(Ask(url), limits))
+        answer = asyncio.run(self._fetcher().fetch(Ask(url), limits))
         if answer.status != 200:
             raise Unavailable(f"the server answered {answer.status}")
         return answer.body
+
+    def judged(self, url: str) -> tuple[str, int, str]:
+        """Host, port and the address to connect to, for a program that calls. Raises `XiaomaolvError`."""
+        target, address = asyncio.run(self._fetcher().judged(url))
+        return target.host, target.port, str(address)
+
+    def _fetcher(self) -> Fetcher:
+        return Fetcher(rules_of(self._settings.egress), SystemResolver())
