@@ -302,7 +302,9 @@ def _in_period(one: Calendar, other: Period | Shifted) -> Day | None:
     match one, other:
         case Calendar(month=int()), Period("year", ahead):
             return replace(one, ahead=ahead)
-        case Calendar(month=int()), Shifted(Amount(months, 0, 0), None) if months and months % 12 == 0:
+        case Calendar(month=int()), Shifted(Amount(months, 0, 0), None | Period("day", 0)) if (
+            months and months % 12 == 0
+        ):
             return replace(one, ahead=months // 12)
         case Calendar(month=None, day=int() as day), Period("month"):
             return NthDay(day, None, other)
@@ -313,7 +315,7 @@ def _feast_of(feast: Feast, when: Day) -> Day | None:
     match when:
         case Calendar(int() as year, None, None):
             return replace(feast, year=year)
-        case Shifted(by, None):
+        case Shifted(by, None | Period("day", 0)):
             return replace(feast, nearest_to=by)
         case Period("year", ahead):
             return replace(feast, ahead=ahead)

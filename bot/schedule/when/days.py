@@ -366,6 +366,21 @@ class InWeekOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Such a day of the week next to another day: the first after it, or the last before it."""
+
+    weekday: int
+    of: Day
+    before: bool = False
+
+    def resolve(self, now: datetime, later_today: LaterToday) -> Resolved | None:
+        base = self.of.resolve(now, later_today)
+        if base is None:
+            return None
+        return Resolved(weekday_after(base.day, self.weekday, -1 if self.before else 1), "day", base.assumed)
+
+
+@dataclass(frozen=True, slots=True)
 class Feast:
     """A holiday: the next one, or the one of `year`, or of the n-th year from this one.
 

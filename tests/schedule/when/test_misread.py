@@ -78,6 +78,12 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
         ("Christmas 2400", date(2400, 12, 25)),
         ("March 5 2400 dollars are due", date(2027, 3, 5)),
         ("on May 5 in 3 years", date(2029, 5, 5)),
+        ("the Monday after March 5 2030 at 9", datetime(2030, 3, 11, 9)),  # noqa: DTZ001 - on the wall
+        ("the Friday before Christmas", date(2026, 12, 18)),
+        ("3月5日前两天", date(2027, 3, 3)),
+        ("2030年3月5日之后两天", date(2030, 3, 7)),
+        ("五月前四天", date(2027, 5, 1)),
+        ("三年后的5月5日", date(2029, 5, 5)),
         ("el 5 de mayo dentro de 3 años", date(2029, 5, 5)),
         ("friday 1430", datetime(2026, 12, 4, 14, 30)),  # noqa: DTZ001 - on the wall
         ("monday 0900 stand-up", datetime(2026, 12, 7, 9)),  # noqa: DTZ001 - on the wall

@@ -52,6 +52,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"t? (?P<part>2) -? [oi]? (?:t? (?P<d>D)|(?P<m>M))", "D", say.part_of_period),
     rule(r"t? (?P<e>e)", "D", say.short_edge),
     rule(r"(?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", say.shifted_from),
+    rule(r"(?<!v) t? (?P<w>D) (?P<a>A|(?P<b>B)) (?P<d>D)", "D", say.beside),
     rule(r"(?P<s>-) (?P<c>I) l", "D", say.negative),
     rule(r"(?P<c>I) (?:(?P<g>G)|(?P<l>l))", "D", say.shifted),
     rule(r"i f? t? (?P<c>I) K?", "D", say.shifted),  # in two weeks time

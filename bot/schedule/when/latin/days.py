@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.schedule.when.amounts import Amount, Unit, amount
 from bot.schedule.when.clocks import Part
 from bot.schedule.when.days import (
+    Beside,
     Calendar,
     Closest,
     Day,
@@ -159,6 +160,14 @@ def part_of_day(found: Found) -> tuple[Day, Part]:
 def shifted(found: Found) -> Shifted:
     by: Amount = found.one("c")
     return Shifted(-by if found.has("g") else by, exact="right" in found.raw("l"))
+
+
+def beside(found: Found) -> Beside | None:
+    """The Monday after 5 March, the Friday before Christmas."""
+    match found.one("w"):
+        case Weekday(weekday, None, 1) if found.raw("a") in {"after", "before"}:
+            return Beside(weekday, found.one("d"), before=found.has("b"))
+    return None
 
 
 def negative(found: Found) -> Shifted | None:

@@ -66,10 +66,12 @@ def _shifted(found: Found) -> Day:
 
 
 def _shifted_from(found: Found) -> Day | None:
-    """圣诞节前五天; of other days it is said otherwise (五月前四天 are its first four)."""
+    """圣诞节前五天, 3月5日前两天; 五月前四天 are its first four."""
     by: Amount = found.one("c")
-    feast = found.one("d")
-    return Shifted(-by if found.has("b") else by, feast) if isinstance(feast, Feast) else None
+    match found.one("d"):
+        case Feast() | Calendar(day=int()) as day:
+            return Shifted(-by if found.has("b") else by, day)
+    return None
 
 
 def _day_before(found: Found) -> Day:
