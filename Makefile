@@ -108,11 +108,15 @@ $(STAMPS)/model: $(STAMPS)/venv
 servers: $(STAMPS)/dev
 	@$(BIN)/python -m tests.fakes.npm
 
+# The shell without windows, which takes less than half of the work; else any Chromium.
 browser:
-	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \
+	@if command -v chromium-headless-shell >/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && [ -e /etc/debian_version ]; then \
 	  echo "Installing Chromium for the browser tests."; \
-	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium fonts-noto-cjk; \
+	  apt-get update -q && for package in chromium-headless-shell chromium; do \
+	    if DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$package fonts-noto-cjk; then exit 0; fi; \
+	  done; exit 1; \
+	elif command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \
 	else \
-	  echo "Chromium is missing: the browser tests need it. On Debian: sudo apt-get install chromium fonts-noto-cjk" >&2; exit 1; \
+	  echo "Chromium is missing: the browser tests need it. On Debian: sudo apt-get install chromium-headless-shell fonts-noto-cjk" >&2; exit 1; \
 	fi
