@@ -31,7 +31,7 @@ def chromium_path() -> str:
     for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
             return path
-    raise AssertionError("The browser tests need Chromium: Debian's package chromium-headless-shell, or chromium.")
+    raise AssertionError("Browser tests need Chromium: Debian's chromium-headless-shell, or chromium.")
 
 
 async def launch(playwright: Playwright) -> Browser:
