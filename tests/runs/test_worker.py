@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from structlog.testing import capture_logs
 
 from bot.domain.run import Run, RunId
@@ -76,6 +76,16 @@ class Office:
         if run.status == "running":
             self.worker.submit(run)
         return run
+
+    def taken_by(self, other: str, count: int = 1) -> None:
+        """Let another process take this one for dead, and its runs: at once, or this one takes them again."""
+
+        def take(conn: Connection) -> None:
+            queue.recover(conn, [self.holder.id], self.clock.now())
+            for _ in range(count):
+                queue.claim(conn, ["turn"], other, self.clock.now(), limit=1)
+
+        self.store.write_now(take)
 
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self.worker.run())
@@ -261,8 +271,7 @@ async def test_a_handler_that_ended_its_run_itself_is_believed(office: Office) -
 @pytest.mark.parametrize("notices", [True, False])
 async def test_a_handler_that_lost_its_run_leaves_it_to_the_new_holder(office: Office, notices: bool) -> None:
     def lose(run: Run) -> Outcome:
-        office.store.write_now(queue.recover, [office.holder.id], office.clock.now())
-        office.store.write_now(queue.claim, ["turn"], "another", office.clock.now(), limit=1)
+        office.taken_by("another")
         if notices:
             raise Conflict("taken")
         return Done()
@@ -284,9 +293,7 @@ async def test_work_that_was_taken_away_is_cancelled_at_the_next_beat(office: Of
     office.accept("ann 2", ANN)  # waits in the lane
     await office.until(lambda: office.began == ["ann 1"])
     other = Holder(office.store.path)
-    office.store.write_now(queue.recover, [office.holder.id], office.clock.now())
-    for _ in range(2):
-        office.store.write_now(queue.claim, ["turn"], other.id, office.clock.now(), limit=1)
+    office.taken_by(other.id, count=2)
     await office.beats()
     await office.until(lambda: not office.worker.in_flight("turn"))
     assert office.began == ["ann 1"], "what waited was not begun"

@@ -6,23 +6,16 @@ names are whole words; Chinese ones count at the edge of a clause, with what fol
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.text.lazy import Pattern
 from bot.turn.group import people, wishes, words
 from bot.turn.group.records import OURS
+from bot.turn.group.roster import DRAWN, HAN, LATIN_WORD, LETTER, Roster
 
 HANDLE = Pattern(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,}|[\u3400-\u9fff]{2,})")
 COMMAND = Pattern(r"/([a-z][a-z0-9_]*)(?:@([a-z0-9_]+))?(?=\s|$)")
 OTHER_COMMAND = Pattern(r"![a-z][a-z0-9_-]+")  # how other bots are called in many groups
-# A letter of a script with spaces between words; marks of Indian scripts belong to their letters.
-_LETTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f\u0900-\u0dff])"
-LATIN_WORD = Pattern(rf"{_LETTER}+(?:['’-]{_LETTER}+)*")
-LETTER = Pattern(_LETTER)
-HAN = Pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
-UNSPACED = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts without spaces between words
-# What people hang on their names: "🦊 Ann", "小明🌸", "~老王~".
-ORNAMENT = Pattern(r"^[\W_]+|[\W_]+$")
 CLAUSE = Pattern(r"[^，,。．.！!？?；;：:、~～…\n\s]+")
 STRONG_AFTER = Pattern(r"\s*(?:[:,>!?：，！？。…~～]|-+\s|\.|$)")
 END = Pattern(r"[\s.!?~,:;()^)❤\u2190-\u2bff\ufe0f\U0001f000-\U0001faff！？。，～…D]*$")
@@ -41,6 +34,11 @@ ONE_OF_TWO = Pattern(r"\s*(?:and|&|,)\s*@?[\w-]+\s?[,:]\s")
 ASKED_YOU = Pattern(
     r"\b(?:do|did|would|can|could|are|will|have)\s+(?:you|u)\s+(?:think|say|know|reckon|suggest|recommend)$"
 )
+# "that answer you gave me was rubbish donkey, what else can I try"
+ASKS_LATER = Pattern(r"\b(?:what|how|which|where|when|why|who|can|could)\b|\?")
+PLEASE_LAST = Pattern(
+    r"(?:\s+(?:please|pl[sz]+|thanks|thx|asap))+[.!?\s]*$"
+)  # "write me a poem kiko pls pls"
 SENTENCE_BEFORE = Pattern(r".*[.!?]\s+")
 OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 # "Donkey did Ben win?"
@@ -125,8 +123,7 @@ WORDS_AS_NAMES = words.word_set(
 )
 
 UNKNOWN = "unknown name"  # how somebody is called who is not known here
-DRAWN = Pattern(r"(\w)\1{2,}")
-SLIPS_FROM = 4  # letters of a name
+
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
 
 
@@ -152,66 +149,6 @@ class Address:
     @property
     def calls_others(self) -> bool:
         return any(key != OURS for key in self.to)
-
-
-@dataclass(slots=True)
-class Roster:
-    """The names by which people (and the bot) can be called, each with the key of who bears it."""
-
-    latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    han: dict[str, str] = field(default_factory=dict)
-    handles: dict[str, str] = field(default_factory=dict)
-    slips: dict[str, str] = field(default_factory=dict)  # to the name that was meant
-
-    def add(self, name: str, key: str) -> None:
-        """Add a name; a person's first name counts as well. The first bearer keeps a name."""
-        name = " ".join(name.lower().split()).strip("@<>:,")
-        if not name:
-            return
-        if UNSPACED.search(name):
-            self.han.setdefault(name, key)
-            if (plain := ORNAMENT.sub("", name)) and UNSPACED.search(plain):
-                self.han.setdefault(plain, key)
-            return
-        first = LATIN_WORD.search(name)
-        if first is None:
-            return
-        bearers = self.latin.setdefault(first[0], [])
-        for form in (name[first.start() :], first[0]):
-            if len(form) > 1 and all(form != known for known, _ in bearers):
-                bearers.append((form, key))
-
-    def add_handle(self, username: str, key: str) -> None:
-        if username:
-            self.handles.setdefault(username.lower().lstrip("@"), key)
-
-    def add_slips(self, name: str) -> None:
-        """Count slips of the fingers in the bot's own Latin name as the name: letters swapped or doubled,
-        one missing in a long one."""
-        word = name.strip().lower()
-        if len(word) < SLIPS_FROM or LATIN_WORD.fullmatch(word) is None:
-            return
-        at = range(len(word))
-        slips = {word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :] for i in at}
-        slips |= {word[:i] + word[i] + word[i:] for i in at}
-        if len(word) > SLIPS_FROM + 1:
-            slips |= {word[:i] + word[i + 1 :] for i in at[1:]}
-        for slip in slips - {word}:
-            self.slips.setdefault(slip, word)
-
-    def bearer(self, handle: str) -> tuple[str, str]:
-        """The name in a handle and the key of who bears it; "@name" when nobody here is known by it.
-
-        Chinese goes on behind a name without a space: @小驴帮我查.
-        """
-        found = self.handles.get(handle)
-        if found is None and (bearers := self.latin.get(handle)):
-            found = bearers[0][1]
-        if found is None and HAN.match(handle):
-            known = [name for name in self.han if handle.startswith(name)]
-            if known:
-                return max(known, key=len), self.han[max(known, key=len)]
-        return handle, found if found is not None else f"@{handle}"
 
 
 def brief(text: str) -> str:
@@ -307,11 +244,11 @@ def _latin_call(text: str, span: tuple[int, int], lead: int, key: str) -> str:
     if not before:
         return _latin_call_first(text, span, plain=plain)
     marked = STRONG_AFTER.match(after) is not None
-    head = before.rstrip()
-    openers = all(word.strip(",.!~") in words.OPENERS for word in head.split())
+    head = SENTENCE_BEFORE.sub("", before.rstrip())
+    openers = head != "" and all(word.strip(",.!~") in words.OPENERS for word in head.split())
     if openers and len(head.split()) <= 4:
         return "" if plain and not marked else ("greeted" if marked or not _talks_about(after) else "")
-    return _latin_call_later(low, span, head, plain=plain)
+    return _latin_call_later(low, span, before.rstrip(), plain=plain)
 
 
 def _latin_call_first(text: str, span: tuple[int, int], *, plain: bool) -> str:
@@ -331,10 +268,17 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
     start, after = span[0], low[span[1] :]
     marked = STRONG_AFTER.match(after) is not None
     pause = PAUSE.match(head[-1]) is not None or low[:start].rstrip()[-1:] in {",", "，"}
-    if END.match(after):
+    if END.match(after) or PLEASE_LAST.match(after):
         about = TOLD_OF.match(head) and "?" not in after and not words.SECOND_PERSON.search(head)
         return "named at the end" if pause or not (plain or about or _governed(head)) else ""
-    told = LAST_TELL.search(head) or OTHER_OF_TWO.fullmatch(head) or _orders(head) or ASKED_YOU.search(head)
+    you_asked = words.SECOND_PERSON.search(head) and ASKS_LATER.search(after) and not _governed(head)
+    told = (
+        you_asked
+        or LAST_TELL.search(head)
+        or OTHER_OF_TWO.fullmatch(head)
+        or _orders(head)
+        or ASKED_YOU.search(head)
+    )
     if after[:1] in {",", ":"} and told:
         return "named between words"
     if marked and after.lstrip()[:1] in {".", "!"} and words.SECOND_PERSON.search(head):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from bot.text.lazy import Pattern
 from bot.turn.group import remarks, wishes, words
-from bot.turn.group.address import HAN, Address
+from bot.turn.group.address import Address
 from bot.turn.group.links import ROOM
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
+from bot.turn.group.roster import HAN
 from bot.turn.stop_words import says_enough
 
 CALLED, NAMED = 100, 95
@@ -229,7 +230,7 @@ def _answering(situation: Situation, reason: str) -> float:
 
 def _requests(rest: str) -> bool:
     """Whether a text wants something done; what stands before its last sentence may say something else."""
-    forms = (wishes.REQUESTS, wishes.REQUEST_ZH, wishes.REQUEST_MORE)
+    forms = (wishes.REQUESTS, wishes.REQUEST_ZH, wishes.REQUEST_MORE, wishes.CHANGES)
     last = SENTENCE_BEFORE.sub("", rest)
     return any(form.match(rest) or form.match(last) for form in forms)
 
@@ -245,11 +246,14 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     means_you = (
         not situation.takes_up and words.SECOND_PERSON.search(rest) and not wishes.REQUESTS.match(rest)
     )
-    if not situation.in_talk and (means_you or words.OUR_LIFE.search(rest)):
+    changes = situation.takes_up and wishes.CHANGES.match(rest)
+    theirs = means_you or words.OUR_LIFE.search(rest)
+    if theirs and not (situation.in_talk or changes):
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"
     if not situation.in_talk and words.OFFERS.search(rest):
         yield -4.5, "offers somebody here to do something"
-    if words.AMONG_PEOPLE.search(rest):
+    doubts = situation.uninterrupted and wishes.ARE_YOU_SURE.match(rest)
+    if words.AMONG_PEOPLE.search(rest) and not doubts:
         yield -4.5, "words of people among themselves"
     if situation.taken_up and not (situation.bot_asked and situation.echoes):
         said = "others talked on" if situation.taken_up < 1 else "others asked meanwhile"

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bot.turn.group import words
-from bot.turn.group.address import HAN, LATIN_WORD, Address
+from bot.turn.group.address import Address
 from bot.turn.group.records import OURS
+from bot.turn.group.roster import HAN, LATIN_WORD
 from bot.turn.group.weights import WEIGHTS
 
 ROOM = ""  # the key of nobody in particular

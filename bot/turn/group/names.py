@@ -5,7 +5,8 @@ import re
 from bot.text.lazy import Pattern
 from bot.text.stopwords import ENGLISH
 from bot.turn.group import words
-from bot.turn.group.address import HAN, WORDS_AS_NAMES
+from bot.turn.group.address import WORDS_AS_NAMES
+from bot.turn.group.roster import HAN
 
 MAX_ALIASES = 24
 GENERIC = ("bot", "机器人")  # call it by what it is, where it is the only one

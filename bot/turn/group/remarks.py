@@ -34,7 +34,7 @@ def _sign(reason: str, pattern: str) -> Sign:
 # What may stand before the first word that says something.
 _LEAD = (
     r"^(?:(?:and|but|so|ok(?:ay)?|well|hm+|wait|oh|then|no|yes|yeah|sorry|great|nice|cool|lol|haha|"
-    r"wow|oof)\b[,.!\s]+)*+"
+    r"wow|oof|lovely|perfect|brilliant|awesome|excellent|amazing|super|thanks)\b[,.!\s]+)*+"
 )
 SIGNS = {
     "negated": _sign(
@@ -113,7 +113,7 @@ SIGNS = {
         _LEAD
         + r"(?:now\s+)?(?:with|without|in|for|from|by|near|at|under|over|around|within|plus|minus|times|"
         r"divided|or|also|only(?!\s+(?:two|three|\d))|just|less|more|something|somewhere|someone|somebody|"
-        r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|same|all|both|as\s+(?!(?:if|"
+        r"one(?!\s+(?:of|day))|two|three|four|five|six|ten|another|next|(?:the\s+)?same|all|both|as\s+(?!(?:if|"
         r"expected|usual|always))|the\s+(?:other|second|third|last|next)|best\s+of|a\s+(?:bit|little)|"
         r"\d+(?!/\d))\b(?!\s+it\s+is|\s+then)|^(?:and|n|&)\s+|^(?:还有(?!\d|两|几|三)|或者|乘|减|除以|从|坐|用|"
         r"在)|[^了吧啊呀哈找]的$|^[^，。]{1,8}也(?:要|说|算|行|来|加|写)|在.{1,5}[里上]$|^[^，,。]{1,3}(?<![晚早马路床网心手身天楼])[里上]$|^\d+(?!/\d|分)|"
@@ -226,7 +226,7 @@ SIGNS = {
     ),
     "opens": _sign(
         TELLS,
-        r"^(?:great|nice|cool|ok(?:ay)?|oh|wow|lol|ha(?:ha)+|hm+|ah|good|perfect|好的?|不错|挺好|哈+|嗯+|"
+        r"^(?:great|nice|cool|ok(?:ay)?|oh|wow|lol|ha(?:ha)+|hm+|ah|good|perfect|lovely|brilliant|awesome|excellent|amazing|super|thanks|好的?|不错|挺好|哈+|嗯+|"
         r"哦+)[,，.!！\s]+(?=\S)",
     ),
     "had": _sign(

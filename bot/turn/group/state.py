@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.turn.group import names, words
-from bot.turn.group.address import UNKNOWN, Address, Roster, brief, read_address
+from bot.text.lazy import Pattern
+from bot.turn.group import names, wishes, words
+from bot.turn.group.address import UNKNOWN, Address, brief, read_address
 from bot.turn.group.judge import (
     Situation,
     asks_for_quiet,
@@ -19,6 +20,7 @@ from bot.turn.group.judge import (
 )
 from bot.turn.group.links import KEPT, ROOM, Said, shares, subject_of, weigh
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
+from bot.turn.group.roster import Roster
 from bot.turn.group.weights import WEIGHTS
 
 VERSION = 1
@@ -30,6 +32,8 @@ TAKES_UP = 0.0  # and not if it takes up what the bot has just said
 ANSWERED = 2.0  # log-odds for the bot where somebody else answers its question
 ANSWERED_WITHIN_S = 30.0  # how long a question of somebody else may well be what is answered
 SHORT_ANSWER = 18  # bytes: as much Latin as in six Chinese characters
+FIRST_CLAUSE = Pattern(r"(?<=呢)[,，].{1,8}$")  # 那票价呢,二等座
+LISTED = Pattern(r"[^\s,，]{1,20}[,，]")  # what was asked for, one after the other: 王思琪，周四，发烧
 BURST_S = 12.0  # between the messages of one thought
 HOUR_S = 3600.0
 _WEIGHTS = tuple(WEIGHTS.values())
@@ -263,10 +267,16 @@ class GroupState:
         return self._last_read
 
     def _address(self, message: GroupMessage) -> Address:
-        """Whom a message calls. A word of the bot's question that begins what follows is an answer."""
+        """Whom a message calls. What the bot asked for may be a name that nobody here bears."""
         address = read_address(message.text, self._known_names(), message.mentions)
+        if address.by.partition(" '")[0] != UNKNOWN:
+            return address
+        told = not (is_question(address.rest, message.text) or words.SECOND_PERSON.search(message.text))
+        asked = self._uninterrupted(message.sender) and self._history[-1].asks
+        if told and (message.reply_to == OURS or (asked and LISTED.match(message.text))):
+            return replace(address, to=(), by="")
         last = self._history[-1] if self._history else None
-        if last is None or last.sender != OURS or not last.asks or address.by.partition(" '")[0] != UNKNOWN:
+        if last is None or last.sender != OURS or not last.asks:
             return address
         named = subject_of(address.to[0].removeprefix("@"))
         return replace(address, to=(), by="") if named and named <= last.subject else address
@@ -297,7 +307,10 @@ class GroupState:
     def _takes_up(self, rest: str) -> bool:
         """Whether a text goes on with the bot's message just before it."""
         last = self._history[-1] if self._history else None
-        return last is not None and last.sender == OURS and words.TAKES_UP.match(rest) is not None
+        if last is None or last.sender != OURS:
+            return False
+        forms = (words.TAKES_UP, wishes.CHANGES)
+        return any(form.match(rest) or form.match(FIRST_CLAUSE.sub("", rest)) for form in forms)
 
     def _calls_on(self, message: GroupMessage) -> bool:
         """Whether the sender called the bot and goes on at once: many write a thought in several messages."""

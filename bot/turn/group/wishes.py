@@ -26,7 +26,7 @@ TRIED = Pattern(
 )
 # Another form of what was said, which only who said it can give: "could you put that in a table", 列个表格.
 OTHER_FORM = Pattern(
-    r"^(?:and\s+|ok(?:ay)?[,\s]+|now\s+|please\s+|(?:can|could|would)\s+you\s+(?:please\s+)?)*(?:put|turn|make|write|rewrite|give|show|sum|format|list)"
+    r"^(?:and\s+|ok(?:ay)?[,\s]+|now\s+|please\s+|(?:can|could|would)\s+you\s+)*(?:put|turn|make|write|rewrite|give|show|sum|format|list)"
     r"\s+(?:that|it|this|them|me|us|those|these)(?:\s+(?:that|it|this|them|those|these))?\s+(?:up\s+)?(?:in|into|as)\s+(?:an?\s+|one\s+|two\s+|three\s+|few\s+)?"
     r"(?:table|list|bullets?|bullet\s+points?|sentence|sentences|paragraph|steps?|code|markdown|json|csv|english|chinese|spanish|french|german)\b"
     r"|^(?:那|再|也|请|麻烦你?|帮我?|能不能|能|可以|可不可以|给我?|把[这它他]个?)*(?:列|做|弄|整理|画|写|改|缩|压|翻)(?:成|个|一?下|一个|到)*(?:对比|中文|英文)?"
@@ -47,4 +47,12 @@ CORRECTION = Pattern(
     r"|but\s+you)\b"
     r"|^(?:不对|不是|错了|不|我说的是|我是说|我问的是|我的意思|你搞错|你弄错|你说错|说错|算错|搞错"
     r"|等等|其实)"
+)
+# What was given is to be another: "swap the museum for something outdoors", 我们十月去，重列.
+CHANGES = Pattern(
+    r"(?:(?:and|ok(?:ay)?|but|please|pls|maybe|can\s+you|could\s+you)[,\s]+)*(?:swap|replace|switch|exchange|change)\s+[^.?!]{2,60}\s(?:for|with|to|by)\s+\w"
+    r"|[^？?]{0,30}(?:[，,。]|^)(?:请|麻烦|帮忙)?(?:重新?[列写做算排查画译来]|再[列写做算排查画]一|查一?[下个]|换[成个一])[^，,？?了]{0,8}[。!！~～]*$"
+)
+ARE_YOU_SURE = Pattern(
+    r"(?:(?:really|wait|hm+|um+|huh)[,?!.\s]+)?(?:are\s+)?(?:you|u)\s+(?:really\s+)?sure\b|你?(?:真的?)?确定[吗么？?]|真的吗"
 )

@@ -103,7 +103,8 @@ DONE_ZH = Pattern(
 )
 # After a Chinese name they make it what the sentence is about, also where that asks something.
 TALKED_ABOUT_ZH = Pattern(
-    r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已从向对让比像当因所还最,，]"
+    r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已向对让比像当因所还最,，]"
+    r"|从(?![^，,。]{1,8}[到去][^，,。]*(?:什么|怎么|多[久远少]|几|哪))"
 )
 TELLS_OF_ZH = Pattern(r"[的说是把被和跟与同没很太又也就老总真比]")  # ... also behind a space
 WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
@@ -265,6 +266,7 @@ ROOM = Pattern(
 )
 # Plans and talk of people among themselves.
 AMONG_PEOPLE = Pattern(
+    r"\b(?:can|could)\s+you\s+(?:come|drive|bring|get\s+(?:leave|off|there|time))\b|"
     r"\blet'?s\b(?!\s+(?:say|make\s+it))|\bcount\s+me\s+in\b|\bi\s+can'?t\s+(?:make\s+it|come|tonight|today|tomorrow)\b"
     r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
     r"|\b(?:and|if|when|as|are|do|did|can|will)\s+you\s+all\b|\bsend\s+me\s+your\b|\bhave\s+you\s+(?:ever\s+)?(?:been|stayed|tried|flown)\b|你[去吃住玩坐爬试穿][过了][吗没]|[这个点]都不(?:知道|会|懂)[？?]|[听写做吃洗睡喂锁]了[吗没]"

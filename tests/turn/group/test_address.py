@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.turn.group.address import Address, Roster, read_address
+from bot.turn.group.address import Address, read_address
 from bot.turn.group.records import OURS
+from bot.turn.group.roster import Roster
 
 
 def roster(*aliases: str) -> Roster:
