@@ -19,14 +19,14 @@ class Screen:
 
     def __init__(self, leader: int) -> None:
         self._leader = leader
-        self._text = ""
+        self.text = ""
         self._more = asyncio.Event()
         asyncio.get_running_loop().add_reader(leader, self._read)
 
     async def until(self, words: str, *, last: bool = False) -> None:
         """Wait until the words are there, or are the last ones."""
         async with asyncio.timeout(60):
-            while not (self._text.endswith(words) if last else words in self._text):
+            while not (self.text.endswith(words) if last else words in self.text):
                 self._more.clear()
                 await self._more.wait()
 
@@ -36,7 +36,7 @@ class Screen:
 
     def _read(self) -> None:
         try:
-            self._text += os.read(self._leader, 4096).decode(errors="replace")
+            self.text += os.read(self._leader, 4096).decode(errors="replace")
         except OSError:  # the program has ended
             asyncio.get_running_loop().remove_reader(self._leader)
         self._more.set()
@@ -122,7 +122,8 @@ async def test_ctrl_c_ends_the_answer_and_at_the_prompt_the_program(tmp_path: Pa
         upstream.script(Answer.text("This goes on and on").but(hang=True))
         leader, follower = pty.openpty()
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "chat", "--config", str(configured(tmp_path, upstream))),
+            *(sys.executable, "-X", "faulthandler", "-m", "bot", "chat"),
+            *("--config", str(configured(tmp_path, upstream))),
             stdin=follower,
             stdout=follower,
             stderr=follower,
@@ -136,7 +137,12 @@ async def test_ctrl_c_ends_the_answer_and_at_the_prompt_the_program(tmp_path: Pa
         await screen.until("(stopped)")
         await screen.until("> ", last=True)
         process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 30) != 0
+        try:
+            assert await asyncio.wait_for(process.wait(), 60) != 0
+        except TimeoutError:
+            process.send_signal(signal.SIGABRT)  # each of its threads says where it is
+            await process.wait()
+            raise AssertionError(screen.text) from None
         screen.close()
 
 
