@@ -36,9 +36,8 @@ ASKED_YOU = Pattern(
 )
 # "that answer you gave me was rubbish donkey, what else can I try"
 ASKS_LATER = Pattern(r"\b(?:what|how|which|where|when|why|who|can|could)\b|\?")
-PLEASE_LAST = Pattern(
-    r"(?:\s+(?:please|pl[sz]+|thanks|thx|asap))+[.!?\s]*$"
-)  # "write me a poem kiko pls pls"
+# "write me a poem kiko pls pls"
+PLEASE_LAST = Pattern(r"(?:\s+(?:please|pl[sz]+|thanks|thx|asap))+[.!?\s]*$")
 SENTENCE_BEFORE = Pattern(r".*[.!?]\s+")
 OTHER_OF_TWO = Pattern(r"@?[\w-]+\s*(?:and|&)$")
 # "Donkey did Ben win?"
@@ -123,7 +122,6 @@ WORDS_AS_NAMES = words.word_set(
 )
 
 UNKNOWN = "unknown name"  # how somebody is called who is not known here
-
 BEGINNING, ENDING, HANDLES = 700, 300, 20  # characters of a text that are read, and handles between them
 
 
@@ -172,8 +170,9 @@ def _without_slip(text: str, roster: Roster) -> str:
     if drawn != first[0].lower() and any(key == OURS for _, key in roster.latin.get(drawn, ())):
         return f"{text[: first.start()]}{drawn}{after}"
     meant = roster.slips.get(first[0].lower())
-    straight = _asks_straight(after.lower().lstrip(" ,:"))
-    return text if meant is None or not straight else f"{text[: first.start()]}{meant}{after}"
+    if meant is None or not _asks_straight(after.lower().lstrip(" ,:")):
+        return text
+    return f"{text[: first.start()]}{meant}{after}"
 
 
 def read_address(text: str, roster: Roster, mentions: Iterable[str] = ()) -> Address:

@@ -271,12 +271,13 @@ class GroupState:
         address = read_address(message.text, self._known_names(), message.mentions)
         if address.by.partition(" '")[0] != UNKNOWN:
             return address
+        last = self._last
+        asked = last is not None and last.sender == OURS and last.asks
         told = not (is_question(address.rest, message.text) or words.SECOND_PERSON.search(message.text))
-        asked = self._uninterrupted(message.sender) and self._history[-1].asks
-        if told and (message.reply_to == OURS or (asked and LISTED.match(message.text))):
+        listed = asked and self._uninterrupted(message.sender) and LISTED.match(message.text)
+        if told and (message.reply_to == OURS or listed):
             return replace(address, to=(), by="")
-        last = self._history[-1] if self._history else None
-        if last is None or last.sender != OURS or not last.asks:
+        if last is None or not asked:
             return address
         named = subject_of(address.to[0].removeprefix("@"))
         return replace(address, to=(), by="") if named and named <= last.subject else address
@@ -285,7 +286,7 @@ class GroupState:
         """What is added to the log-odds of the bot, which people rarely speak to out of the blue."""
         if self._in_talk(message.sender):
             return 0.0
-        last = self._history[-1] if self._history else None
+        last = self._last
         if last is not None and last.sender == OURS and last.asks:
             plain = words.ANSWERS.match(rest) is not None and not words.SECOND_PERSON.search(rest)
             most = SHORT_ANSWER * (2 if plain else 1)
@@ -304,9 +305,14 @@ class GroupState:
             factor = TAKES_UP
         return -STRANGER * self._closeness(message.sender) * factor
 
+    @property
+    def _last(self) -> Said | None:
+        """The last message of the chat."""
+        return self._history[-1] if self._history else None
+
     def _takes_up(self, rest: str) -> bool:
         """Whether a text goes on with the bot's message just before it."""
-        last = self._history[-1] if self._history else None
+        last = self._last
         if last is None or last.sender != OURS:
             return False
         forms = (words.TAKES_UP, wishes.CHANGES)
@@ -314,7 +320,7 @@ class GroupState:
 
     def _calls_on(self, message: GroupMessage) -> bool:
         """Whether the sender called the bot and goes on at once: many write a thought in several messages."""
-        last = self._history[-1] if self._history else None
+        last = self._last
         if self._asker != message.sender or last is None or last.sender != message.sender:
             return False
         since = [said for said in self._history if self._asked_t is not None and said.t >= self._asked_t]
@@ -322,7 +328,7 @@ class GroupState:
 
     def _uninterrupted(self, sender: str) -> bool:
         """Whether the last message was the bot's, to this person."""
-        last = self._history[-1] if self._history else None
+        last = self._last
         return last is not None and last.sender == OURS and last.to.get(sender, 0.0) >= 0.5
 
     def _since(self, message: GroupMessage) -> float | None:
