@@ -277,7 +277,9 @@ def test_who_joins_in_after_an_answer_asks_about_it_or_about_the_peoples_own_day
     assert (talk.hear("Ben", text).decision == "respond") is answered
 
 
-@pytest.mark.parametrize("piece", ["哈", "嘿", "haha ", "谢谢", "嗯", "ok ", "不是", ":)", "hello ", "can you please "])
+@pytest.mark.parametrize(
+    "piece", ["哈", "嘿", "haha ", "谢谢", "嗯", "ok ", "不是", ":)", "hello ", "can you please "]
+)
 @pytest.mark.parametrize("lead", ["", "小驴，"])
 def test_a_long_run_of_laughter_or_thanks_before_other_words_is_judged(lead: str, piece: str) -> None:
     talk = Talk()
