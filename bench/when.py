@@ -294,6 +294,8 @@ def main() -> None:
         and args.file in {None, stem}
         and (args.part is None or is_held(case) == (args.part == "held"))
     ]
+    if not chosen:
+        raise SystemExit(f"no text to read in {args.data}: it has to hold the files of development data")
     scores = {OURS: run(OURS, ours, chosen, show_misses=args.misses)}
     for name, build in OTHERS.items() if args.others else ():
         logging.disable(logging.CRITICAL)  # they log each text that they can't read

@@ -39,7 +39,9 @@ _DAY = timedelta(days=1)
 _CLAUSES = Pattern(r"[,.;:!?\n，。；：！？،؛।]|的话|\s-\s|\b(?:and|but|so|then|y|pero)\b")
 _SENTENCES = Pattern(r"[.!?\n。！？।؟]+(?:\s+|$)|[\n。！？।]")
 _TO_DO = Pattern(
-    r"^\s*(?:2|to|that|about|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)", re.IGNORECASE
+    r"^\s*(?:2|to|that|about|abt|for|of\s+my|not\s+to|:|de|que|sobre|بأن|أن)\s*(?=\S)"
+    r"|^\s*(?:half\s+)?[\w-]+\s+(?:min|hour|hr|day)\w*\s+(?:before|ahead|earlier|prior)\b",
+    re.IGNORECASE,
 )
 
 _TO_VERB = Pattern(r"\s*to\s+[a-z]", re.IGNORECASE)
@@ -224,8 +226,7 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         return 0.0
     precise = reading.grain in {"minute", "second", "hour", "part"} and isinstance(reading.at, datetime)
     if asked.how == "work":
-        first = precise and _ends_with_time(text, asked, reading) and not text[: reading.span[0]].strip()
-        return _WEAK + _COMES_AGAIN if first else _WEAK
+        return _WEAK + (_COMES_AGAIN if _is_work_for_then(text, asked, reading, precise=precise) else 0.0)
     urged = words.ZH_URGES.match(text, asked.start) and _says_what(after, asked)
     asked_back = words.ASKS_BACK.match(text, asked.start) and (
         reading.span[1] <= asked.start or text[asked.start : asked.end].endswith("again")
@@ -238,6 +239,22 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
         or _TO_DO.match(text[max(asked.end, reading.span[1]) :])
     )
     return _WEAK + _COMING + (_TO_THE_MINUTE if precise or to_do else 0.0)
+
+
+def _is_work_for_then(text: str, asked: _Asked, reading: Reading, *, precise: bool) -> bool:
+    """Whether the time is when the work is to be done, and not what is looked up: "flights on Friday"."""
+    beside = text[min(asked.start, reading.span[1]) : max(asked.end, reading.span[0])]
+    if precise and words.ACTS.match(text, asked.start):
+        return not text[reading.span[1] :].strip(" .!?")
+    again = words.AGAIN.search(beside) is not None
+    if reading.span[0] >= asked.end:
+        return again and asked.lang in words.LATIN
+    first = words.AT_THE_START.fullmatch(text[: reading.span[0]]) is not None
+    return (
+        first
+        and (precise or again)
+        and words.BEFORE_WORK.fullmatch(text[reading.span[1] : asked.start]) is not None
+    )
 
 
 def _is_of_what_to_do(text: str, asked: _Asked, reading: Reading) -> bool:

@@ -100,7 +100,7 @@ _OWN_PLAN = Pattern(
     r"|got|gotta|need|dinner|lunch)"
     r"(?:'\w+)?\s.*\b(?:have|got|gotta|need|am|is|are|'?m|'?s|'?ve|'?ll|must|going"
     r"|leaving|keep|forget|starts?|fly|meet|go"
-    r"|leaves?|will|should|parked)\b"
+    r"|leaves?|will|should|parked|always|often|usually)\b"
     r"|(?:i|we|it|there)'(?:m|ve|ll|s|re)\s|(?:im|ive|theres)\s|gotta\s)",
     _I,
 )
@@ -129,7 +129,7 @@ _WANTER = Pattern(
     _I,
 )
 _POSSIBLE = Pattern(r"^(?:.*\s)?(?:is it|(?:would|could|might) it be) possible(?: for (?:me|us))? to$", _I)
-_BORDER = Pattern(r"[,.;:!?()\n]|\s-\s|\b(?:and|but|so|then)\b", _I)
+_BORDER = Pattern(r"[,.;:!?()\n]|\s-\s|\b(?:and|but|so(?! (?:kind|good)\b)|then)\b", _I)
 _JOINED = Pattern(r"\b(?:and|but|then)\s*$", _I)
 # A verb in its base form that is no past form and no noun, too.
 _BASE = Pattern(
@@ -230,7 +230,7 @@ _LEAD_ZH = (
     r"|请(?:你|您)?"
     r"|烦请|麻烦(?:你|您|一下|了)?|劳驾|拜托(?:你|您|了)?|求(?:你|您)了?|辛苦(?:你"
     r"|您)?|你好|您好|嗨|哈喽|[啊哎呀哇呜哈嘿喂嗯哦噢唉诶呃额欸]+"
-    r"|好(?:的|吧|了)?|行|对了|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
+    r"|好(?:的|吧|了)?|行|对了|求|就是说?|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
     r"|快点?|赶紧|赶快|顺便|顺带|快点?|赶紧|赶快|麻溜|也|都|就|再|先|又|还是|一到|(?:要|一定要)?记得|一定(?:要)?"
     r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
@@ -336,7 +336,7 @@ def asks_in_chinese(clause: str, asking: str, after: str, *, after_time: bool = 
     `after_time` tells that a time stands right before the asking words: what was said before it is a topic
     (中场休息八点四十五提醒咱们点外卖), unless it may be somebody who asks.
     """
-    clause = _plain_clause(clause, asking)
+    before, clause = clause, _plain_clause(clause, asking)
     if _CALLS_ZH.match(asking) and _MY_PEOPLE_ZH.match(after):
         return False
     if (wanted := _WANTED_ZH.match(asking)) is not None:
@@ -364,7 +364,8 @@ def asks_in_chinese(clause: str, asking: str, after: str, *, after_time: bool = 
         return not _OTHER_ZH.search(_subject(framed["around"] or ""))
     does = _DOING_ZH.match(clause) and (not _CALLS_ZH.match(asking) or _DUTY_ZH.search(clause))
     plans = does or _SELF_ZH.match(clause) or _PLAN_ZH.match(clause)
-    topic = after_time and not _ACTOR_ZH.search(clause)
+    noted = not rest and asking.startswith("提醒") and before[-1:].isspace()  # 周六十点 理发 提醒我
+    topic = (after_time or noted) and not _ACTOR_ZH.search(clause)
     return bool(_TO_ME.search(asking)) and bool(plans or topic) and not _OTHER_ZH.search(clause)
 
 

@@ -26,6 +26,8 @@ _SPELT = {
 # What is a word, or may be one, stands for "remind" only before whom to remind.
 _BEFORE_WHOM = dict.fromkeys(_REMIND.split(), "remind")
 
+_CHINESE = Pattern(r"[题体]醒(?=一下|下|我|大家|咱)")
+
 WORDS = frozenset((*_SPELT, *_BEFORE_WHOM))
 _TYPED = Pattern(
     rf"\b(?:(?P<word>{'|'.join(_SPELT)})|(?P<remind>{'|'.join(_BEFORE_WHOM)})(?=\s+(?:me|us)\b))\b",
@@ -35,7 +37,7 @@ _TYPED = Pattern(
 
 def spelled(text: str) -> str:
     """The text with its asking words written out."""
-    return _TYPED.sub(_written, text)
+    return _CHINESE.sub("提醒", _TYPED.sub(_written, text))
 
 
 def _written(found: re.Match[str]) -> str:

@@ -72,7 +72,9 @@ _STRONG = {
         r"|to\b(?!\s+self)|for\b|at\b|in\b|on\b|of\b|please\b|pls\b|plz\b"
         r"|about\b|every\b|tomorrow\b|tonight\b|today\b|\d))",
         r"(?<=\bif you )(?:reminded|woke|pinged|nudged|told|messaged|texted)\s+(?:me|us)",
-        r"(?:set|put)\s+(?:something|one)(?:\s+up)?(?=\s+for\b)",
+        r"(?:set|put)\s+(?:something|one)(?:\s+up)?(?=\s+(?:for|so)\b)",
+        r"add\s+(?:(?:this|it|that)\s+)?to\s+(?:my|our|the)\s+reminders",
+        r"schedule\s+an?\s+(?:daily|nightly|weekly|monthly|hourly|recurring|regular)(?=\s+\w)",
         r"wake\s+(?:up\s+)?(?:me|us|(?:both|all)\s+of\s+us)(?:\s+up)?",
         r"appreciate\s+being\s+(?:reminded|woken|nudged|pinged|told)",
         r"(?:get|have|kick|drag|haul|throw|pull|roll)\s+(?:me|us)\s+(?:up|out\s+of\s+bed|awake)",
@@ -124,6 +126,7 @@ _STRONG = {
         r"|倒计时|计时|闹钟)(?!是|吗|够)",
         r"(?:发|推|弹)(?:我)?(?:一?个|条)(?:提醒|闹钟)|(?:叫早(?:服务)?|叫醒服务|morning\s*call)(?=$|[，,。！!])",
         r"(?<=\S\s)提醒(?=$|[。！!])",
+        r"(?:remind|ping)\s?(?:一下|下)?(?:我们?|大家)",
         r"(?<=[点半分钟刻\d])(?:一个|来一?个)?(?:起床|叫醒|早起)?(?:闹钟|闹铃|倒计时)(?=$|[，,。！!])",
         rf"给我(?:一?个|来个)提醒|的(?:闹钟|闹铃|提醒)(?=$|[，,。！!]|(?:帮我|给我|麻烦你?)(?:定|设|安排))|提醒(?!{_NOUN_ZH})",
     ),
@@ -159,6 +162,7 @@ _WEAK = {
         r"(?:show|bring|read|write|quiz|test|greet|wish)\s+(?:me|us)(?!\s+(?:luck|well|no)\b)",
         r"make\s+(?:me|us)\s+(?!an?\b|the\b|some\b|my\b|one\b|two\b|feel\b|want\b|wonder\b|think\b)[a-z]{2,12}",
         r"have\s+(?:an?|my|the)\s+(?:\w+\s+){1,2}ready\s+for\s+(?:me|us)",
+        r"have\s+(?:me|us)\s+(?!(?:to|at|on|in|by|for|here|there|all|be)\b)[a-z]{2,12}",
         r"be\s+(?:up|awake)(?=.*\b(?:can|could|will|would)\s+(?:you|u)\b)",
         r"(?:send|post|give|get|show|drop|shoot)\s+(?:me|us)|hit\s+(?:me|us)\s+up",
         r"let\s+(?:me|us)\s+know|say(?=\s+(?:[\"“']|to\s|that\s|hi|hey|hello|good|happy|it'?s\s+time))",
@@ -214,9 +218,13 @@ _WEAK = {
 _WORK = {
     "en": (
         r"(?:check|watch|monitor|look\s+(?:up|at)|summari[sz]e|fetch|report|post|publish|run"
-        r"|collect|compile|gather|scan|search|generate|prepare|announce)",
+        r"|collect|compile|gather|scan|search|generate|prepare|announce|pull|grab|download|back\s+up"
+        r"|restart|archive|start|launch|execute|trigger)",
     ),
-    "zh": (r"(?:检查|查(?:一下|看)?|总结|监控|看一下|汇总|生成|整理|统计|搜(?:一下|索)|抓取|列出|备份)",),
+    "zh": (
+        r"(?:帮|替)我(?:再|重新|自动)?(?!记|想|留意|忙|个)(?=[\u4e00-\u9fff])"
+        r"|检查|查(?:一下|看)?|总结|监控|看一下|汇总|生成|整理|统计|搜(?:一下|索)|抓取|列出|备份",
+    ),
     "es": (r"revisa|comprueba|resume",),
     "ar": (r"(?:افحص|راقب|لخص)",),
     "hi": (r"(?:जाँच|चेक|देख)\s*(?:ना|ो|कर)",),
@@ -304,8 +312,16 @@ ANY_TIME = Pattern(
     r"(?:times?|dates?|days?|hours?|moments?)\b|(?:指定|特定|固定|某个?|任意|任何|具体)(?:的)?(?:时间|日期|时候|时刻)",
     _I,
 )
-# A lead before the asking words makes a day as good as an hour: 提前一天跟我说.
-AHEAD = Pattern(r"提前[^，。]{1,5}$")
+# Work that is done at a time, while what is looked up or told may be of one: "run the backup at one".
+ACTS = Pattern(
+    r"(?:run|post|publish|back\s+up|restart|archive|start|launch|execute|trigger|prepare|generate|compile)\b"
+)
+# Done before, so that a day is enough: 周五再帮我查一次, "look up flights again on Friday".
+AGAIN = Pattern(r"\bagain\b|再")
+AT_THE_START = Pattern(r"\W*(?:(?:at|on|by|in|around|from)\s+)?", _I)
+BEFORE_WORK = Pattern(r"[\s,，]*(?:请|再|重新|自动|到时候?|please\s)?\s*", _I)
+# A lead before the asking words makes a day as good as an hour: 提前一天跟我说, and so does 记得跟我说.
+AHEAD = Pattern(r"提前[^，。]{1,5}$|(?:记得|别忘了?|务必|千万)(?:要)?$")
 # Asked to ask, a day that was said first is enough: 周二问我包裹到了没.
 ASKS_BACK = Pattern(r"ask\s|问|[跟和]我提|bring\s", _I)
 # Told to keep it in mind: what is to be told then is for later.
@@ -394,7 +410,7 @@ BESIDE = Pattern(
 # A length of time with a timer: from now on.
 TIMER = Pattern(
     r"timer|count\s*down|alarm|time\s+(?:me|this)|(?:have|has|are|is)\s+(?:passed|up|over|gone|elapsed)"
-    r"|\bnap\b|到点|眯|小睡|午睡|睡(?=[\d一二两三半])|闹|倒计时|定时|计时|计个时|倒数|番茄钟|temporizador|alarma|مؤقت|منبه|टाइमर"
+    r"|\bnap\b|到点|到时间|时间到|眯|小睡|午睡|睡(?=[\d一二两三半])|闹|倒计时|定时|计时|计个时|倒数|番茄钟|temporizador|alarma|مؤقت|منبه|टाइमर"
     r"|अलार्म",
     _I,
 )

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from bot.schedule.when.days import Day, Resolved
+from bot.schedule.when.days import Day, Period, Resolved
 from bot.schedule.when.reading import Asked, Assumption, Grain, Reading
 
 Half = Literal["am", "pm"]
@@ -25,6 +25,10 @@ _PART_ENDS: dict[Part, int] = {
     "evening": 23,
     "night": 24,
 }
+
+# The first hour of which 1, 2 or 3 "at night" is not said any more.
+NIGHT_ENDS = 5
+_DAY = timedelta(days=1)
 
 # Hours on a twelve-hour dial that people mean as written when they say no half of the day: "at 8" said in
 # the evening is tomorrow's morning, "at 3" said in the night is the afternoon.
@@ -65,6 +69,8 @@ class Clock:
 
     def in_part(self, part: Part | None) -> "Clock":
         """What the part of the day says about the half ("six in the evening")."""
+        if part == "night" and self.half == "am" and (self.hour < NIGHT_ENDS or self.hour == 12):
+            return replace(self, day_shift=1)  # tonight at 1 am
         if part is None or not self.is_open:
             return self
         hour = self.hour
@@ -76,7 +82,7 @@ class Clock:
             return replace(self, half="pm")
         if hour == 12:
             return replace(self, hour=0, fixed=True, day_shift=1)
-        if hour < (5 if part == "night" else 3):
+        if hour < (NIGHT_ENDS if part == "night" else 3):
             return replace(self, half="am", day_shift=1 if part == "night" else 0)
         return replace(self, half="pm")
 
@@ -132,6 +138,8 @@ class Point:
         assumed: list[Assumption] = [each for each in resolved.assumed if each != "hour"]
         if clock.hour == 24 and day != asked.now.date():  # midnight of another day is its beginning
             clock = replace(clock, hour=0)
+        if clock.day_shift == 1 and self._is_of_this_night(clock.on(day) - _DAY, asked.now):
+            clock = replace(clock, day_shift=0)
         if clock.is_open and day == asked.now.date():
             moments = _today(clock, asked.now)
         elif clock.is_open:
@@ -140,6 +148,11 @@ class Point:
             moments = (self._within_part(clock.on(day), clock, asked.now),)
         moments += tuple(clock.on(other) for other in resolved.others)
         return self._finish(moments, clock, tuple(assumed), asked)
+
+    def _is_of_this_night(self, moment: datetime, now: datetime) -> bool:
+        """Whether "tonight" at a small hour is said after midnight, of the night that is not over."""
+        is_tonight = self.part == "night" and self.day == Period("day", 0)
+        return is_tonight and now.hour < NIGHT_ENDS and now < moment
 
     def _within_part(self, moment: datetime, clock: Clock, now: datetime) -> datetime:
         """The next full hour where "this evening" is said in the evening."""

@@ -97,7 +97,7 @@ class Recurrence:
             assumed = (*assumed, "half-day")
         if not self.clocks and self.part is not None:
             assumed = (*assumed, "part-hour")
-        whole = replace(self, clocks=tuple(settled(clock) for clock in said))
+        whole = _on_the_day_after(replace(self, clocks=tuple(settled(clock) for clock in said)))
         others = [replace(other, clocks=self.clocks, part=self.part) for other in self.others]
         if any(clock.is_open for clock in said):
             others.append(replace(self, clocks=tuple(_other_half(clock) for clock in said), others=()))
@@ -151,6 +151,16 @@ def _on_one_dial(clocks: tuple[Clock, ...]) -> tuple[Clock, ...]:
     if not any(clock.hour > 12 and clock.half is None for clock in clocks):
         return clocks
     return tuple(replace(clock, fixed=True) if clock.is_open else clock for clock in clocks)
+
+
+def _on_the_day_after(said: Recurrence) -> Recurrence:
+    """Saturday night at one is on Sunday; where weeks are left out, the last day would change its week."""
+    shifted = bool(said.clocks) and all(clock.day_shift == 1 for clock in said.clocks)
+    last_of_week = 6 in said.weekdays and said.interval != 1
+    if not shifted or frequency(said) != "week" or last_of_week:
+        return said
+    clocks = tuple(replace(clock, day_shift=0) for clock in said.clocks)
+    return replace(said, weekdays=tuple(sorted((day + 1) % 7 for day in said.weekdays)), clocks=clocks)
 
 
 def _other_half(clock: Clock) -> Clock:

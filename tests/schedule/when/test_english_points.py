@@ -91,6 +91,8 @@ def test_days_are_read_in_their_usual_forms(text: str, at: str) -> None:
         ("tomorrow at three twenty", "2026-12-02 03:20"),
         ("11ish", "2026-12-02 11:00"),
         ("tonight at 9", "2026-12-01 21:00"),
+        ("tonight at 1 am", "2026-12-02 01:00"),
+        ("friday night at 12:30am", "2026-12-05 00:30"),
         ("9:01:10 AM", "2026-12-02 09:01"),
         ("from 9 to 11am tomorrow", "2026-12-02 09:00"),
     ],
@@ -197,3 +199,17 @@ def test_this_evening_said_in_the_evening_is_still_to_come() -> None:
 )
 def test_a_day_and_its_time_may_stand_apart_in_one_clause(text: str, at: str) -> None:
     assert once(text) == at
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "at"),
+    [
+        ("2026-12-03 00:30", "tonight at 2 am", "2026-12-03 02:00"),
+        ("2026-12-03 00:30", "tonight at 2", "2026-12-03 02:00"),
+        ("2026-12-03 00:30", "tonight at 12", "2026-12-04 00:00"),
+        ("2026-12-03 03:30", "tonight at 2", "2026-12-04 02:00"),
+        ("2026-12-04 00:30", "friday night at 2", "2026-12-05 02:00"),
+    ],
+)
+def test_after_midnight_tonight_is_the_night_that_is_not_over(now: str, text: str, at: str) -> None:
+    assert once(text, moment(now)) == at

@@ -191,3 +191,16 @@ def test_days_that_are_left_out_are_left_out_at_every_hour(text: str, times: str
     assert ", ".join(f"{at:%a %H:%M}" for at in occurrences(found, now.replace(tzinfo=None), count)) == times
     kept = islice(moments(of_reading(found, now, "UTC"), now), count)
     assert ", ".join(f"{at:%a %H:%M}" for at in kept) == times
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "days"),
+    [
+        ("every saturday night at 1", "en", "SU"),
+        ("every monday and friday night at 12", "en", "TU,SA"),
+        ("每周日晚上12点", "zh", "MO"),
+        ("every saturday night at 11", "en", "SA"),
+    ],
+)
+def test_a_small_hour_of_the_night_is_on_the_day_after(text: str, lang: str, days: str) -> None:
+    assert f"BYDAY={days};" in rule(text, lang=lang)

@@ -276,3 +276,15 @@ def test_days_are_left_out_of_days_of_the_week() -> None:
         "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=15;BYMINUTE=0",
         "FREQ=WEEKLY;BYDAY=FR",
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["能不能说得简单一点", "便宜一点的", "小心一点", "写得再详细一点吧", "看电影《七月与安生》"]
+)
+def test_a_bit_more_and_a_title_are_no_times(text: str) -> None:
+    assert read(text, NOW, "zh").kind == "none"
+
+
+@pytest.mark.parametrize("text", ["明天一点开会", "小心一点半的车", "明天看《七月与安生》"])
+def test_a_time_beside_them_is_read(text: str) -> None:
+    assert read(text, NOW, "zh").kind == "once"

@@ -83,8 +83,15 @@ def _named(match: re.Match[str]) -> Entry | None:
 
 
 def _no_time(match: re.Match[str]) -> Entry | None:
-    """他说明天来 is no 说明, 一点意思都没有 no one o'clock."""
+    """他说明天来 is no 说明, 简单一点 and 一点意思都没有 no one o'clock, 《七月》 a title."""
     return UNKNOWN, match.group()
+
+
+# How words end of which one may wish a bit more: 简单, 详细. What stands before an hour ends otherwise.
+_A_BIT_MORE = (
+    "单细楚宜静心瘦胖高低长短轻重强弱软硬热冷"
+    "暖凉甜咸辣淡浓新旧亮暗远近深浅厚薄宽窄紧稳柔认松极气貌式默泼业洁练确显然活趣贵乖听吃白顺响利惯"
+)
 
 
 _ZONES: dict[str, Entry] = {name: ("Z", ZoneInfo(zone) if zone else None) for name, zone in ZONES.items()}
@@ -100,6 +107,8 @@ _SHAPES: tuple[Shape, ...] = (
     (r"(?<!\d)\d{1,2}·\d{1,2}(?!\d)", _dotted),
     *NUMERIC_SHAPES,
     (r"一点(?=[^点，。]{1,4}[都也][没不无])", _no_time),
+    (rf"(?<=[{_A_BIT_MORE}])一点(?!{_NUMERAL}|[半钟整到前后开见集提叫起]|之[前后]|以后)", _no_time),
+    (r"《[^《》]{1,40}》", _no_time),
     (r"说(?=明[天早晚年日儿])", _no_time),
     (r"[ap]\s?\.?\s?m(?:\.|(?![a-z]))", _half),
     (r"(?<=\d)[ap](?![a-z0-9])", _half),
@@ -115,7 +124,7 @@ _SHAPES: tuple[Shape, ...] = (
     (r"初[一二三四五六七八九十]|廿[一二三四五六七八九]?|卅", _lunar_day),
     (rf"[{CHARACTERS}]+(?![一点]点儿)", _number),
 )
-_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初说")
+_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初说《")
 _RULES = (
     *FEAST_RULES,
     *EVERY_RULES,
