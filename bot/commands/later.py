@@ -7,6 +7,7 @@ from bot.commands.base import Answer, Call, Command, Context
 from bot.domain.conversation import Inbound
 from bot.domain.message import Text
 from bot.i18n.catalogue import translate
+from bot.schedule.talk.desk import WITHOUT_BUTTONS
 from bot.schedule.talk.wording import Said
 from bot.turn.finish import Written
 from bot.turn.rooms import Rooms
@@ -53,6 +54,8 @@ async def afterwards(written: Written, run_id: str, context: Context) -> Written
     if _PROMISE.search(written.reply.text):
         line = translate("task.no_promise", written.inbound.locale)
         written = replace(written, reply=replace(written.reply, text=f"{written.reply.text}\n\n{line}"))
+    if written.inbound.conversation.channel in WITHOUT_BUTTONS:
+        return written
     said = _without_name(written.inbound, context.rooms)
     return replace(written, buttons=await context.talk.offer(said, run_id))
 

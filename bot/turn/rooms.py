@@ -111,11 +111,13 @@ class Rooms:
     def __init__(self, rules: RoomRules | None = None) -> None:
         self.rules = rules or RoomRules()
         self._presences: dict[str, Presence] = {}
+        self._strangers: dict[str, GroupState] = {}  # a channel's chat of which nothing is known
         self._rooms: OrderedDict[ConversationId, Room] = OrderedDict()
 
     def introduce(self, channel: str, presence: Presence) -> None:
         """Learn who the bot is in a channel; rooms are read anew then."""
         self._presences[channel] = presence
+        self._strangers.pop(channel, None)
         self._rooms.clear()
 
     def presence(self, channel: str) -> Presence:
@@ -131,8 +133,13 @@ class Rooms:
         """What a message says to the bot by its name, without the name; None if it does not call it."""
         where = inbound.conversation
         room = self._rooms.get(where.id)
-        state = GroupState(self.presence(where.channel).bot) if room is None else room.state
+        state = self._stranger(where.channel) if room is None else room.state
         return state.called_with(inbound.text)
+
+    def _stranger(self, channel: str) -> GroupState:
+        if channel not in self._strangers:
+            self._strangers[channel] = GroupState(self.presence(channel).bot)
+        return self._strangers[channel]
 
     def judge(
         self, inbound: Inbound, kept: Kept, chat: ChatSettings, now: datetime, *, command: bool = False

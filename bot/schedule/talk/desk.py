@@ -159,11 +159,16 @@ class Talk:
         return await tending.picked(draft, number, hand) if isinstance(number, int) else None
 
     async def offer(self, inbound: Inbound, run_id: str) -> Rows:
-        """The button that offers a reminder under the answer to a message which may have wished for one."""
+        """The button that offers a reminder under the answer to a message which may have wished for one.
+
+        It is not asked for where nothing can be pressed, see `WITHOUT_BUTTONS`.
+        """
         text = inbound.text.strip()
-        if inbound.conversation.channel in WITHOUT_BUTTONS or not self._may_concern(inbound, text):
-            return ()
-        if not hinted(text) or (hand := await self._hand(inbound, run_id)) is None:
+        if (
+            not self._may_concern(inbound, text)
+            or not hinted(text)
+            or (hand := await self._hand(inbound, run_id)) is None
+        ):
             return ()
         intent = judge(text, hand.asking)
         if intent.verdict != "offer" or intent.reading.kind == "none":
