@@ -43,7 +43,7 @@ class Service(Revising):
         self._context = Context(*known, talk, *more, shelf=tools.shelf)
         self.rooms = tools.rooms
         self.attachments = tools.attachments
-        self.chats = ChatNews(tools.store, tools.events, tools.clock)
+        self.chats = ChatNews(tools.store, tools.events, tools.clock, tools.shelf)
 
     def employ(self, worker: Worker) -> None:
         """The worker that does the turns (it is made with this service's `handle`)."""

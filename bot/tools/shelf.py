@@ -40,10 +40,26 @@ _NAME_CHARS = 40
 
 
 def folder_of(root: Path, conversation: ConversationId) -> Path:
-    """The folder of a conversation: one that people can tell, and that no two conversations share."""
+    """The folder of a conversation: one that people can tell, and that no two conversations share.
+
+    Of one that goes on under another id it is the other's: a turn under way knows the old id only.
+    """
+    folder = _own_folder(root, conversation)
+    try:
+        return root / _note_of(folder).read_text("utf-8")
+    except FileNotFoundError:
+        return folder
+
+
+def _own_folder(root: Path, conversation: ConversationId) -> Path:
     readable = re.sub(r"[^A-Za-z0-9]+", "-", conversation).strip("-")[:_NAME_CHARS]
     digest = hashlib.sha256(conversation.encode()).hexdigest()[:16]
     return root / f"{readable}-{digest}"
+
+
+def _note_of(folder: Path) -> Path:
+    """Beside a folder that was moved: the name of the other one."""
+    return folder.with_name(f"{folder.name}.moved")
 
 
 def workspace_of(root: Path, conversation: ConversationId, quota: Quota) -> Workspace:
@@ -113,6 +129,25 @@ class Shelf:
             with suppress(FileNotFoundError):
                 await asyncio.to_thread(shutil.rmtree, folder_of(self._root, conversation))
 
+    async def move(self, old: ConversationId, new: ConversationId) -> None:
+        """Let a conversation that goes on under another id keep its files; done twice it changes nothing."""
+        try:
+            async with self._writing:
+                await asyncio.to_thread(self._move, _own_folder(self._root, old), folder_of(self._root, new))
+        except OSError as error:  # the talk goes on without them
+            log.warning("files.not_moved", conversation_id=old, reason=str(error))
+
+    def _move(self, old: Path, new: Path) -> None:
+        if old == new:
+            return
+        note = _note_of(old)
+        part = note.with_name(f"{note.name}.part")
+        self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part.write_text(new.name, "utf-8")
+        part.replace(note)  # from here on both ids lead to the new folder
+        if old.is_dir():
+            _merge(old, new)
+
     def _write(self, conversation: ConversationId, path: str, text: str) -> None:
         workspace = workspace_of(self._root, conversation, self._quota)
         held = _files_in(workspace, FOLDER)
@@ -166,3 +201,17 @@ def _files_in(workspace: Workspace, folder: str) -> list[str]:
     with suppress(NotFound):
         return [entry.path for entry in workspace.entries(folder) if entry.kind == "file"]
     return []
+
+
+def _merge(old: Path, new: Path) -> None:
+    """Move what is in a folder into another; what stands there already is newer and stays."""
+    if not new.exists():
+        old.rename(new)
+        return
+    for entry in list(old.iterdir()):
+        there = new / entry.name
+        if entry.is_dir() and there.is_dir() and not entry.is_symlink():
+            _merge(entry, there)
+        elif not there.exists():
+            entry.rename(there)
+    shutil.rmtree(old, ignore_errors=True)

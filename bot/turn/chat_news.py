@@ -14,6 +14,7 @@ from bot.events.log import EventLog
 from bot.events.types import ConversationClosed, ConversationMoved, UserFeedback
 from bot.store.engine import Store
 from bot.store.tables import conversations, deliveries, runs
+from bot.tools.shelf import Shelf
 from memory.store import move_conversation
 
 Sentiment = Literal["positive", "negative", "other"]
@@ -33,7 +34,9 @@ def sentiment_of(emoji: Collection[str]) -> Sentiment:
 class ChatNews:
     """Keeps what is known of chats in step with the channel."""
 
-    def __init__(self, store: Store, events: EventLog, clock: Clock) -> None:
+    def __init__(self, store: Store, events: EventLog, clock: Clock, shelf: Shelf | None = None) -> None:
+        """`shelf` holds the files of the conversations."""
+        self._shelf = shelf
         self._store = store
         self._events = events
         self._clock = clock
@@ -67,6 +70,10 @@ class ChatNews:
 
     async def move(self, channel: str, old: str, new: str) -> None:
         """A chat goes on under another id; done twice it changes nothing."""
+        if self._shelf is not None:
+            for thread_id in await self._store.read(_threads, channel, old):
+                here, there = (Conversation(channel, chat_id, thread_id).id for chat_id in (old, new))
+                await self._shelf.move(here, there)
         count = await self._store.write(move_chat, channel, old, new, self._clock.now())
         await self._store.durable()
         if count:
@@ -115,6 +122,12 @@ def move_chat(conn: Connection, channel: str, old: str, new: str, now: datetime)
         conn.execute(delete(conversations).where(conversations.c.id == row.id))
     _move_settings(conn, conversations.metadata, channel, old, new)
     return len(moved)
+
+
+def _threads(conn: Connection, channel: str, chat_id: str) -> list[str]:
+    """The topics of a chat, "" for none among them."""
+    here = conversations.c.channel == channel, conversations.c.chat_id == chat_id
+    return list(conn.scalars(select(conversations.c.thread_id).where(*here)))
 
 
 def _move_settings(conn: Connection, metadata: MetaData, channel: str, old: str, new: str) -> None:

@@ -28,6 +28,7 @@ class Target:
 
     delivery: Delivery
     chat_id: str
+    thread_id: str
     place: Callable[[], Awaitable[None]]
 
 
@@ -105,7 +106,7 @@ class Albums:
         return await self._send(target, [replace(item, upload=replace(item.upload, kind="document"))])
 
     async def _send(self, target: Target, items: Sequence[_Item]) -> list[str]:
-        thread_id = target.delivery.conversation.thread_id
+        thread_id = target.thread_id
         uploads = [item.upload for item in items]
         while True:
             await target.place()
@@ -126,7 +127,8 @@ class Albums:
         after_ref = self._outbox.doubt(target.delivery.turn_id, item.part)
         if after_ref is None:
             return []
-        candidates = self._client.marks.after(target.chat_id, after_ref)
+        moved = target.chat_id != target.delivery.conversation.chat_id
+        candidates = [] if moved else self._client.marks.after(target.chat_id, after_ref)
         taken = await self._outbox.recorded(candidates)
         for ref in candidates:
             if ref not in taken and await self._is_there(target, ref, item.upload.caption):
@@ -140,7 +142,7 @@ class Albums:
         try:
             await self._client.edit_caption(target.chat_id, ref, caption)
         except Refused as error:
-            if error.code != 400:
+            if error.code != 400 or error.migrated_to:
                 raise
             return error.says("message is not modified")
         return True

@@ -5,7 +5,7 @@ from typing import Literal
 
 from bot.delivery.abilities import Abilities
 from bot.domain.conversation import Conversation
-from channels.telegram.client import Refused
+from channels.telegram.client import NO_CHAT, NO_THREAD, Refused
 from channels.telegram.render import messages_of
 from channels.telegram.rich import gains, rich_messages_of
 from channels.telegram.shown import Content
@@ -24,6 +24,7 @@ _OF_THE_TEXT = (
     "_INVALID",
     "can't be edited",
 )
+_LASTING = {400, 404, 501}  # others pass, such as a server in trouble
 _OF_THE_CHAT = ("PEER_INVALID", "RANDOM_ID_INVALID")
 
 
@@ -51,6 +52,8 @@ class Forms:
         return await messages_of(text)
 
     async def refused(self, where: Conversation, ability: str, error: Refused) -> None:
-        """Learn from a refusal, unless only the text was to blame."""
+        """Learn from a refusal, unless the text, the chat or the moment was to blame."""
+        if error.code not in _LASTING or error.migrated_to or error.says(*NO_CHAT, *NO_THREAD):
+            return
         if error.says(*_OF_THE_CHAT) or not error.says(*_OF_THE_TEXT):
             await self._abilities.refuse(where, ability, error.description)

@@ -63,22 +63,32 @@ class Sender:
         A repeat goes on where the last one stopped: parts that are recorded are left alone.
         """
         await self._end_preview(delivery.turn_id)
-        buttons = self._buttons(delivery.buttons)
         try:
             try:
-                contents = await self._forms.contents(delivery.conversation, delivery.text)
-                await self._deliver(delivery, with_buttons(contents, buttons))
-            except _RichRefused as error:
-                await self._forms.refused(delivery.conversation, RICH, error.refusal)
-                await self._deliver(delivery, with_buttons(await messages_of(delivery.text), buttons))
-            if delivery.files:
-                target = Target(delivery, self._chat(delivery), lambda: self._place(delivery))
-                await self._albums.bring(target)
+                await self._bring_all(delivery)
+            except Refused as error:
+                if not error.migrated_to:
+                    raise
+                self._moved[delivery.conversation.chat_id] = str(error.migrated_to)
+                await self._bring_all(delivery)
         except Refused as error:
             raise self._judge(delivery, error) from error
         except Unanswered as error:
             raise self._wait_and_see(delivery, error.reason) from error
         self._failures.pop(delivery.turn_id, None)
+
+    async def _bring_all(self, delivery: Delivery) -> None:
+        buttons = self._buttons(delivery.buttons)
+        try:
+            contents = await self._forms.contents(delivery.conversation, delivery.text)
+            await self._deliver(delivery, with_buttons(contents, buttons))
+        except _RichRefused as error:
+            await self._forms.refused(delivery.conversation, RICH, error.refusal)
+            await self._deliver(delivery, with_buttons(await messages_of(delivery.text), buttons))
+        if delivery.files:
+            thread_id = "" if self._has_moved(delivery) else delivery.conversation.thread_id
+            target = Target(delivery, self._chat(delivery), thread_id, lambda: self._place(delivery))
+            await self._albums.bring(target)
 
     def _buttons(self, rows: Rows) -> Rows:
         kept = (tuple(one for one in row if self._is_wanted(one.data)) for row in rows)
@@ -90,6 +100,8 @@ class Sender:
 
     async def _deliver(self, delivery: Delivery, parts: Sequence[Shown]) -> None:
         sent = await self._outbox.sent(delivery.turn_id)
+        if self._has_moved(delivery):  # what was a preview in the old chat can't be edited any more
+            sent = {index: known for index, known in sent.items() if known.final}
         for index, part in enumerate(parts):
             await self._bring(delivery, index, part, sent.get(index))
         for index in sorted(sent):
@@ -122,9 +134,9 @@ class Sender:
         after_ref = self._outbox.doubt(delivery.turn_id, index)
         if after_ref is None:
             return None
-        candidates = self._client.marks.after(self._chat(delivery), after_ref)
-        taken = await self._outbox.recorded(candidates)
-        for ref in candidates:
+        here = [] if self._has_moved(delivery) else self._client.marks.after(self._chat(delivery), after_ref)
+        taken = await self._outbox.recorded(here)
+        for ref in here:
             if ref not in taken and await self._is_there(delivery, ref, part):
                 log.info("telegram.message.found", run_id=delivery.turn_id)
                 return SentPart(index, ref, part.hash, final=False)
@@ -157,18 +169,16 @@ class Sender:
         return known
 
     async def _send(self, delivery: Delivery, index: int, part: Shown) -> str:
-        thread_id = delivery.conversation.thread_id
-        reply_to = delivery.reply_ref if index == 0 else ""
+        thread_id, reply_to = delivery.conversation.thread_id, delivery.reply_ref if index == 0 else ""
+        if self._has_moved(delivery):  # numbers of the old chat mean nothing in the new one
+            thread_id = reply_to = ""
         while True:
             await self._place(delivery)
             try:
                 spot = Spot(delivery.turn_id, index, self._chat(delivery), thread_id, reply_to)
                 return await send_new(self._client, self._outbox, spot, part)
             except Refused as error:
-                if error.migrated_to:
-                    self._moved[delivery.conversation.chat_id] = str(error.migrated_to)
-                    thread_id = reply_to = ""
-                elif thread_id and error.says(*NO_THREAD):
+                if thread_id and error.says(*NO_THREAD):
                     thread_id = ""  # better in the main view than nowhere
                 else:
                     part = _simpler(part, error)
@@ -208,6 +218,9 @@ class Sender:
         if held_s := self._pace.held_s(chat_id):
             raise Unavailable("Telegram asked to wait", retry_after_s=held_s)
 
+    def _has_moved(self, delivery: Delivery) -> bool:
+        return delivery.conversation.chat_id in self._moved
+
     def _chat(self, delivery: Delivery) -> str:
         chat_id = delivery.conversation.chat_id
         return self._moved.get(chat_id, chat_id)
@@ -237,6 +250,8 @@ class Sender:
 
 def _simpler(part: Shown, error: Refused) -> Shown:
     """The message with less of what was refused; raises what means another thing, or can't be helped."""
+    if error.migrated_to:
+        raise error
     if part.is_rich and (error.code in {404, 501} or (error.code == 400 and not error.says(*NO_CHAT))):
         raise _RichRefused(error)
     if error.code != 400 or error.says(*NO_CHAT) or not isinstance(part.content, Rendered):

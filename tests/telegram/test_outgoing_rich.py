@@ -8,6 +8,8 @@ import pytest
 from bot.delivery.abilities import AGAIN_AFTER, Abilities
 from bot.domain.conversation import Conversation
 from bot.store.open import open_store
+from channels.telegram.client import Refused
+from channels.telegram.forms import RICH, Forms
 from tests.fakes.bot_api_faults import bad
 from tests.fakes.clock import ManualClock
 from tests.fakes.upstream import Answer
@@ -161,5 +163,28 @@ async def test_what_a_chat_refused_is_known_after_a_restart_and_tried_again_afte
         assert not await known.lacks(where, "rich")
         await known.refuse(where, "rich", "still")
         assert await Abilities(store, clock).lacks(where, "rich")
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refused(500, "Internal Server Error"),
+        Refused(502, "Bad Gateway"),
+        Refused(400, "Bad Request: group chat was upgraded to a supergroup chat", migrated_to=-2002),
+        Refused(400, "Bad Request: not enough rights to send text messages to the chat"),
+        Refused(400, "Bad Request: message thread not found"),
+    ],
+)
+async def test_trouble_that_passes_says_nothing_of_the_form(tmp_path: Path, refusal: Refused) -> None:
+    clock, where = ManualClock(), Conversation("telegram", "1")
+    store = await open_store(f"sqlite:///{tmp_path}/bot.db", clock)
+    try:
+        forms = Forms(Abilities(store, clock), "on")
+        await forms.refused(where, RICH, refusal)
+        assert await forms.takes_rich(where, "words")
+        await forms.refused(where, RICH, Refused(404, "Not Found: method not found"))
+        assert not await forms.takes_rich(where, "words")
     finally:
         await store.close()

@@ -21,7 +21,7 @@ from bot.tools.guards.workspace import Quota
 from bot.tools.registry import Combined
 from bot.tools.results import unwrapped
 from bot.tools.sets.files import file_tools
-from bot.tools.shelf import MOST_CHARS, MOST_RESULTS, Shelf, folder_of
+from bot.tools.shelf import MOST_CHARS, MOST_RESULTS, Shelf, folder_of, workspace_of
 from tests.fakes.clock import START, ManualClock
 from tests.fakes.tools import FakeToolset
 
@@ -152,3 +152,22 @@ async def test_results_go_alone_and_with_all_files_of_their_conversation(store: 
     await shelf.remove(ANN)
     assert folders(root) == [folder_of(root, ben).name]
     assert len(kept_in(root, ben)) == 1
+
+
+async def test_files_go_along_when_a_conversation_goes_on_under_another_id(root: Path) -> None:
+    shelf, there = Shelf(root, Quota()), ConversationId("http:there")
+    for name, owner in (("notes/a.md", ANN), ("notes/b.md", ANN), ("notes/b.md", there), ("c.md", ANN)):
+        workspace_of(root, owner, Quota()).write(name, f"of {owner}".encode())
+    for _ in range(2):
+        await shelf.move(ANN, there)
+    held = {name: await shelf.content(there, name) for name in ("notes/a.md", "notes/b.md", "c.md")}
+    assert held == {"notes/a.md": b"of http:ann", "notes/b.md": b"of http:there", "c.md": b"of http:ann"}
+    workspace_of(root, ANN, Quota()).write("late.md", b"by a turn that began before")
+    assert await shelf.content(there, "late.md") == b"by a turn that began before"
+
+
+async def test_what_a_turn_under_way_keeps_is_found_after_a_move_without_files(root: Path) -> None:
+    shelf, there = Shelf(root, Quota()), ConversationId("http:there")
+    await shelf.move(ANN, there)
+    path = await shelf.keep(ANN, "fetch", "long", START)
+    assert await shelf.content(there, path) == b"long"
