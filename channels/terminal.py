@@ -22,7 +22,25 @@ with contextlib.suppress(ImportError):
 
 
 async def chat(service: Service, clock: Clock, session: str, user: str) -> None:
-    """Talk until end of file, /quit or Ctrl-C at the prompt. Ctrl-C during an answer stops that answer."""
+    """Talk until end of file, /quit or Ctrl-C at the prompt. Ctrl-C during an answer stops that answer.
+
+    Raises KeyboardInterrupt for the Ctrl-C at the prompt.
+    """
+    interrupts = _Interrupts()
+    task = asyncio.current_task()
+    assert task is not None
+    try:
+        with interrupts.heard(task.cancel):
+            await _talk(service, clock, (session, user), interrupts)
+    except asyncio.CancelledError:
+        if not interrupts.ended:
+            raise
+        task.uncancel()  # what closes the program may wait
+        raise KeyboardInterrupt from None
+
+
+async def _talk(service: Service, clock: Clock, who: tuple[str, str], interrupts: "_Interrupts") -> None:
+    session, user = who
     conversation = Conversation(channel="terminal", chat_id=session)
     speaker = Speaker(channel="terminal", user_id=user, name=user)
     while True:
@@ -40,7 +58,7 @@ async def chat(service: Service, clock: Clock, session: str, user: str) -> None:
         )
         received = await service.receive(inbound)
         if received.run_id is not None:
-            await _show(service, received.run_id)
+            await _show(service, received.run_id, interrupts)
 
 
 async def _ask(prompt: str) -> str | None:
@@ -66,10 +84,10 @@ async def _ask(prompt: str) -> str | None:
     return await line
 
 
-async def _show(service: Service, run_id: RunId) -> None:
+async def _show(service: Service, run_id: RunId, interrupts: "_Interrupts") -> None:
     """Write an answer as it comes; Ctrl-C ends it with what there is."""
     shown = 0
-    with _interrupts(lambda: service.stop_turn(run_id)):
+    with interrupts.doing(lambda: service.stop_turn(run_id)):
         async with aclosing(service.watch(run_id)) as events:
             async for event in events:
                 match event:
@@ -85,16 +103,50 @@ async def _show(service: Service, run_id: RunId) -> None:
                         _write(reply.text[shown:] + "\n")
 
 
-@contextmanager
-def _interrupts(do: Callable[[], object]) -> Iterator[None]:
-    """Let Ctrl-C do this for a while, instead of ending the program."""
-    loop = asyncio.get_running_loop()
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(do))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+class _Interrupts:
+    """What Ctrl-C does: it ends the talk, or for a while something less."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._do: Callable[[], object] | None = None
+
+    @contextmanager
+    def heard(self, end: Callable[[], object]) -> Iterator[None]:
+        """Listen for Ctrl-C, which calls `end` where nothing else is to be done; a second one raises at once.
+
+        The loop listens, and not a handler of Python's alone: that one would wait, for as long as nothing
+        else wakes the loop, where the signal comes in the moment before the loop begins to wait.
+        """
+        loop = asyncio.get_running_loop()
+        before = signal.getsignal(signal.SIGINT)
+
+        def pressed() -> None:
+            if self._do is not None:
+                self._do()
+                return
+            self.ended = True
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            end()
+
+        try:
+            loop.add_signal_handler(signal.SIGINT, pressed)
+        except NotImplementedError:  # Windows has no signal handlers in the loop
+            signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(pressed))
+        try:
+            yield
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(signal.SIGINT)
+            signal.signal(signal.SIGINT, before)
+
+    @contextmanager
+    def doing(self, do: Callable[[], object]) -> Iterator[None]:
+        """Let Ctrl-C do this for a while, instead of ending the talk."""
+        self._do = do
+        try:
+            yield
+        finally:
+            self._do = None
 
 
 def _write(text: str) -> None:
