@@ -17,9 +17,10 @@ async def settings(call: Call, context: Context) -> Answer | str:
     if where.channel in WITHOUT_SETTINGS:
         return translate("settings.none", call.locale)
     words = call.arguments.split(maxsplit=1)
-    if words and not await _may_set(call, context):
-        return translate("settings.denied", call.locale)
     if words:
+        may = await _may_set(call, context)
+        if not may:
+            return translate("settings.unsure" if may is None else "settings.denied", call.locale)
         change = _read(words[0].lower(), words[1].strip() if len(words) > 1 else "", group=call.in_group)
         if change is None:
             return translate("settings.usage", call.locale)
@@ -29,7 +30,7 @@ async def settings(call: Call, context: Context) -> Answer | str:
     return Answer(_text(now, call, context, locale), _buttons(now, call, locale), in_place=True)
 
 
-async def _may_set(call: Call, context: Context) -> bool:
+async def _may_set(call: Call, context: Context) -> bool | None:
     if not call.in_group or call.by_manager:
         return True
     presence = context.rooms.presence(call.inbound.conversation.channel)

@@ -25,7 +25,7 @@ MAX_ROOMS = 512  # in memory
 OVERTAKES = 1_000  # versions: newer than any that a process has in memory and has not written yet
 
 
-async def _nobody(inbound: Inbound) -> bool:
+async def _nobody(inbound: Inbound) -> bool | None:
     return False
 
 
@@ -34,13 +34,13 @@ class Presence:
     """What a channel tells of the bot there. `speaker_id` is what its own messages are from.
 
     `hears_all` is false where the channel brings it only the messages that call it. `is_chat_admin`
-    asks whether the speaker of a message manages the group it is in.
+    asks whether the speaker of a message manages the group it is in; None where that can't be found out now.
     """
 
     bot: Bot = field(default_factory=Bot)
     speaker_id: str = ""
     hears_all: bool = True
-    is_chat_admin: Callable[[Inbound], Awaitable[bool]] = _nobody
+    is_chat_admin: Callable[[Inbound], Awaitable[bool | None]] = _nobody
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from bot.turn import wishes
 from bot.turn.work import PreviewFor
 from channels.telegram import menu
 from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.courtesies import Courtesies, courtesy
 from channels.telegram.forms import Forms
-from channels.telegram.intake import Intake, courtesy
+from channels.telegram.intake import Intake
 from channels.telegram.limits import Pace
 from channels.telegram.media import Media
 from channels.telegram.parts import CHANNEL
@@ -64,7 +65,8 @@ class TelegramChannel:
         self._clock = clock
         self._client = Client(settings, environ)
         pace = Pace(clock, settings.limits)
-        self._client.on_lost = pace.note_lost
+        self._client.on_lost, self._client.on_flood = pace.note_lost, pace.hold
+        self._courtesies = Courtesies(self._client, pace, clock)
         forms = Forms(outbox.abilities, settings.rich_messages)
         self._line = Line(
             self._client,
@@ -78,8 +80,8 @@ class TelegramChannel:
         )
         self._poller = Poller(self._client, clock, settings.polling_timeout_secs)
         self._webhook = Webhook(settings)
-        self._intake = Intake(settings, service, self._client, clock, lambda query: self._press.take(query))
-        self._press = Press(service, self._client, self._intake.spawn)
+        press = Press(service, self._courtesies)
+        self._intake = Intake(settings, service, self._client.marks, self._courtesies, press, clock)
         self._live: dict[str, Preview] = {}
         self._group: asyncio.TaskGroup | None = None
         self._stopping = asyncio.Event()
@@ -132,10 +134,12 @@ class TelegramChannel:
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            self._group = self._intake.courtesies = group
+            self._group = group
+            self._courtesies.open(group)
             polling = group.create_task(self._poll(group), name="telegram-poll")
             await self._stopping.wait()
-            self._group = self._intake.courtesies = None
+            self._group = None
+            self._courtesies.close()
             polling.cancel()
             self._webhook.take = None
             await asyncio.gather(*(preview.end() for preview in list(self._live.values())))
@@ -154,7 +158,7 @@ class TelegramChannel:
             me = await self._poller.prepare_webhook(f"{url}{PATH}", secret_of(self._settings))
         else:
             me = await self._poller.prepare()
-        self._service.rooms.introduce(CHANNEL, presence_of(me, self._client))
+        self._service.rooms.introduce(CHANNEL, presence_of(me, self._courtesies))
         log.info("telegram.started", username=me.username, reads_all=me.reads_all, mode=self.mode)
         group.create_task(courtesy(self._introduce()), name="telegram-menu")
         if self.mode == "webhook":
@@ -166,10 +170,10 @@ class TelegramChannel:
     async def _introduce(self) -> None:
         settings = self._settings
         if settings.commands_auto_register:
-            await menu.publish(self._client, settings.admin_user_ids, managing=settings.commands_enabled)
+            await menu.publish(self._courtesies, settings.admin_user_ids, managing=settings.commands_enabled)
         if settings.startup_online_enabled:
             with contextlib.suppress(Refused, Unanswered):
-                await self._client.call(
+                await self._courtesies.call(
                     "setMyShortDescription", short_description=settings.startup_online_text
                 )
 

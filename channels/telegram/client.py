@@ -126,6 +126,8 @@ class Client:
         """
         self.marks = Marks()
         self.on_lost: Callable[[], None] = lambda: None  # told of a call whose answer did not come
+        # Told of a chat that wants to be left alone, and for how many seconds.
+        self.on_flood: Callable[[str, float], None] = lambda chat_id, seconds: None
         token = settings.bot_token or SecretStr("")
         base = settings.api_base_url.rstrip("/")
         # These log addresses with the token, and people's texts.
@@ -150,7 +152,9 @@ class Client:
             if error.sent and method != "getUpdates":  # long polls end without an answer in fine weather, too
                 self.on_lost()
             raise
-        except Refused:
+        except Refused as error:
+            if error.code == 429 and "chat_id" in parameters:
+                self.on_flood(str(parameters["chat_id"]), error.retry_after_s)
             raise
         except (TelegramError, LookupError, TypeError) as error:  # an answer that is none of the API's
             raise Unanswered(type(error).__name__, sent=True) from None

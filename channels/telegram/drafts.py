@@ -47,6 +47,8 @@ class Drafts:
         except Refused as error:
             if error.code in {403, 429}:
                 raise
+            if error.code >= 500:  # the next one may be taken
+                return
             await self._refused(error, isinstance(content, Rich))
             return
         except Unanswered:  # the next one says more anyway

@@ -1,10 +1,7 @@
 """What becomes of an update, however it came in: each kind is understood or left alone, none is lost."""
 
-import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 
@@ -14,17 +11,18 @@ from bot.domain.ports import Clock
 from bot.i18n.catalogue import translate
 from bot.service import Service
 from bot.turn.reception import Received
-from channels.telegram.client import Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL, Json, conversation_of, number_of, person_of
+from channels.telegram.courtesies import Courtesies
 from channels.telegram.gather import OLD, gather_of
+from channels.telegram.marks import Marks
 from channels.telegram.parts import Me, read_edit, read_message, read_press
+from channels.telegram.press import Press
 
 log = structlog.get_logger(__name__)
 
 SEEN = "👀"
+SEEN_WITHIN_S = 3.0  # later it would say nothing
 _GONE = {"left", "kicked"}
-
-Press = Callable[[Json], Awaitable[bool]]
 
 
 class Intake:
@@ -34,14 +32,20 @@ class Intake:
     """
 
     def __init__(
-        self, settings: TelegramSettings, service: Service, client: Client, clock: Clock, press: Press
+        self,
+        settings: TelegramSettings,
+        service: Service,
+        marks: Marks,
+        courtesies: Courtesies,
+        press: Press,
+        clock: Clock,
     ) -> None:
-        """`press` answers a pressed button; False where the button means nothing to it."""
         self._settings = settings
         self._service = service
-        self._client = client
-        self._clock = clock
+        self._marks = marks
+        self._courtesies = courtesies
         self._press = press
+        self._clock = clock
         self._kinds: Mapping[str, Callable[[Json, Me], Awaitable[None]]] = {
             "message": self._message,
             "edited_message": self._edit,
@@ -50,7 +54,6 @@ class Intake:
             "my_chat_member": self._membership,
         }
         self.counters: Counter[str] = Counter()
-        self.courtesies: asyncio.TaskGroup | None = None  # what may fail, and nobody waits for
 
     async def take(self, update: Json, me: Me) -> None:
         """Do what an update asks for; one that can't be understood is set aside with a line in the log."""
@@ -66,7 +69,7 @@ class Intake:
 
     async def _message(self, message: Json, me: Me) -> None:
         chat_id = number_of(message["chat"]["id"])
-        self._client.marks.note(chat_id, int(message["message_id"]), by_bot=False)
+        self._marks.note(chat_id, int(message["message_id"]), by_bot=False)
         if "migrate_to_chat_id" in message:
             await self._service.chats.move(CHANNEL, chat_id, number_of(message["migrate_to_chat_id"]))
             return
@@ -81,8 +84,8 @@ class Intake:
         received = await self._service.receive(inbound, gather)
         self._count(inbound, received)
         if busy and received.run_id is not None and not received.repeated:
-            self.spawn(self._mark_seen(message))
-            self.spawn(self._service.heed(inbound))
+            self._courtesies.spawn(self._mark_seen(message))
+            self._courtesies.spawn(self._service.heed(inbound))
 
     async def _edit(self, message: Json, me: Me) -> None:
         inbound = read_edit(message, me)
@@ -93,7 +96,7 @@ class Intake:
         if revision.fate == "unknown" and inbound.addressed and young:  # the bot's name was put in, say
             await self._receive(message, inbound, me)
         for ref in revision.outdated:
-            self.spawn(self._take_back(message["chat"]["id"], ref))
+            self._courtesies.spawn(self._take_back(message["chat"]["id"], ref))
 
     def _count(self, inbound: Inbound, received: Received) -> None:
         if inbound.conversation.kind != "group" or received.repeated:
@@ -106,9 +109,9 @@ class Intake:
     # -- everything else
 
     async def _pressed(self, query: Json, me: Me) -> None:
-        if await self._press(query):
+        if await self._press.take(query):
             return
-        self.spawn(self._answer_press(query["id"]))
+        self._courtesies.spawn(self._answer_press(query["id"]))
         inbound = read_press(query, self._clock.now())
         if inbound is not None:
             await self._service.receive(inbound)
@@ -145,17 +148,11 @@ class Intake:
 
     # -- courtesies
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what may fail without harm, and nobody waits for."""
-        if self.courtesies is None:  # the channel closes
-            work.close()
-        else:
-            self.courtesies.create_task(courtesy(work))
-
     async def _mark_seen(self, message: Json) -> None:
         """Show who must wait for another answer that the message came in."""
-        await self._client.call(
+        await self._courtesies.call(
             "setMessageReaction",
+            patience_s=SEEN_WITHIN_S,
             chat_id=message["chat"]["id"],
             message_id=message["message_id"],
             reaction=[{"type": "emoji", "emoji": SEEN}],
@@ -163,17 +160,8 @@ class Intake:
 
     async def _answer_press(self, query_id: str) -> None:
         """Stop the little clock on the button that was pressed."""
-        await self._client.call("answerCallbackQuery", callback_query_id=query_id)
+        await self._courtesies.call("answerCallbackQuery", callback_query_id=query_id)
 
     async def _take_back(self, chat_id: int, ref: str) -> None:
         """Delete the answer to a text that was edited since."""
-        await self._client.call("deleteMessage", chat_id=chat_id, message_id=int(ref))
-
-
-async def courtesy(work: Awaitable[None]) -> None:
-    """Do what may fail without harm to the rest."""
-    try:
-        with contextlib.suppress(Refused, Unanswered):
-            await work
-    except Exception:
-        log.exception("telegram.courtesy.failed")
+        await self._courtesies.call("deleteMessage", chat_id=chat_id, message_id=int(ref))

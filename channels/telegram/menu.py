@@ -7,7 +7,8 @@ import structlog
 
 from bot.commands.basics import FOR_MANAGERS, SHOWN, SHOWN_IN_GROUPS
 from bot.i18n.catalogue import LOCALES, translate
-from channels.telegram.client import Client, Refused, Unanswered
+from channels.telegram.client import Refused, Unanswered
+from channels.telegram.courtesies import Courtesies
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +33,7 @@ def entries(names: Iterable[str], locale: str) -> list[dict[str, str]]:
     return [{"command": name, "description": text} for name, text in shown.items()]
 
 
-async def publish(client: Client, admins: Sequence[int], *, managing: bool = True) -> None:
+async def publish(courtesies: Courtesies, admins: Sequence[int], *, managing: bool = True) -> None:
     """Register the menus for each kind of chat and for the admins, in every language.
 
     Not `managing`: the commands that manage the bot are off. A courtesy: failures are logged only.
@@ -40,18 +41,18 @@ async def publish(client: Client, admins: Sequence[int], *, managing: bool = Tru
     for locale in LOCALES:
         language = "" if locale == "en" else locale
         for kind, names in _SCOPES:
-            await _register(client, entries(names, locale), language, {"type": kind})
+            await _register(courtesies, entries(names, locale), language, {"type": kind})
         for admin in admins if managing else ():
             scope = {"type": "chat", "chat_id": admin}
-            await _register(client, entries((*SHOWN, *FOR_MANAGERS), locale), language, scope)
+            await _register(courtesies, entries((*SHOWN, *FOR_MANAGERS), locale), language, scope)
 
 
 async def _register(
-    client: Client, menu: list[dict[str, str]], language: str, scope: dict[str, object]
+    courtesies: Courtesies, menu: list[dict[str, str]], language: str, scope: dict[str, object]
 ) -> None:
     while menu:
         try:
-            await client.call("setMyCommands", commands=menu, language_code=language or None, scope=scope)
+            await courtesies.call("setMyCommands", commands=menu, language_code=language or None, scope=scope)
         except Refused as error:
             if error.says("BOT_COMMANDS_TOO_MUCH"):
                 log.info("telegram.menu.shortened", hidden=[one["command"] for one in menu[len(menu) // 2 :]])

@@ -1,8 +1,5 @@
 """Buttons under answers: what is pressed becomes a wish to the service."""
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
 import structlog
 
 from bot.domain.conversation import Inbound
@@ -10,21 +7,18 @@ from bot.domain.run import RunId
 from bot.i18n.catalogue import translate
 from bot.service import Service
 from bot.turn import wishes
-from channels.telegram.client import Client
 from channels.telegram.contents import Json, person_of
+from channels.telegram.courtesies import Courtesies
 
 log = structlog.get_logger(__name__)
 
-Spawn = Callable[[Coroutine[Any, Any, None]], None]
-
 
 class Press:
-    """Takes pressed buttons. `spawn` does what may fail and nobody waits for."""
+    """Takes pressed buttons."""
 
-    def __init__(self, service: Service, client: Client, spawn: Spawn) -> None:
+    def __init__(self, service: Service, courtesies: Courtesies) -> None:
         self._service = service
-        self._client = client
-        self._spawn = spawn
+        self._courtesies = courtesies
 
     async def take(self, query: Json) -> bool:
         """Do what a button asks for; False where its data is none of ours.
@@ -35,7 +29,7 @@ class Press:
         found = wishes.read(data)
         if found is None:
             if self._is_answer(query, data):
-                self._spawn(self._take_off(query))
+                self._courtesies.spawn(self._take_off(query))
             return False
         wish, run_id = found[0], RunId(found[1])
         speaker = person_of(query["from"])
@@ -53,13 +47,13 @@ class Press:
             outdated = revision.fate == "late"
             self._answer(query, translate("button.outdated", speaker.locale) if outdated else "")
             if outdated:
-                self._spawn(self._take_off(query))
+                self._courtesies.spawn(self._take_off(query))
         return True
 
     async def _go_on(self, query: Json, inbound: Inbound) -> None:
         await self._service.receive(inbound)
         self._answer(query, "")
-        self._spawn(self._take_off(query))
+        self._courtesies.spawn(self._take_off(query))
 
     def _is_answer(self, query: Json, data: str) -> bool:
         """Whether a button about a task has served; in a group somebody else may have pressed it in vain."""
@@ -69,15 +63,15 @@ class Press:
 
     def _answer(self, query: Json, line: str) -> None:
         """Stop the little clock on the button, with a line that is shown for a moment."""
-        self._spawn(
-            self._client.call("answerCallbackQuery", callback_query_id=query["id"], text=line or None)
+        self._courtesies.spawn(
+            self._courtesies.call("answerCallbackQuery", callback_query_id=query["id"], text=line or None)
         )
 
     async def _take_off(self, query: Json) -> None:
         """Take away buttons that have served."""
         message = query.get("message")
         if message is not None:
-            await self._client.call(
+            await self._courtesies.call(
                 "editMessageReplyMarkup",
                 chat_id=message["chat"]["id"],
                 message_id=message["message_id"],

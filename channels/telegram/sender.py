@@ -228,7 +228,6 @@ class Sender:
     def _judge(self, delivery: Delivery, error: Refused) -> Exception:
         """What a refusal means for the delivery: wait, or the chat or the message is hopeless."""
         if error.code == 429:
-            self._pace.hold(self._chat(delivery), error.retry_after_s)
             return Unavailable("Telegram asked to wait", retry_after_s=float(error.retry_after_s))
         if error.code == 403 or (error.code == 400 and error.says(*NO_CHAT)):
             self._failures.pop(delivery.turn_id, None)

@@ -125,13 +125,8 @@ class Preview:
             await self._line.clock.sleep(TYPING_EVERY_S)
 
     async def _type_once(self) -> None:
-        try:
+        with contextlib.suppress(Refused, Unanswered):
             await self._line.client.typing(self._where.chat_id, self._where.thread_id)
-        except Refused as error:
-            if error.code == 429:
-                self._line.pace.hold(self._where.chat_id, error.retry_after_s)
-        except Unanswered:
-            pass
 
     # -- showing
 
@@ -167,7 +162,7 @@ class Preview:
                     log.info("telegram.preview.ended", run_id=self._turn_id, reason=error.description)
                     self._closing.set()
                     return
-                self._slow_down(error)
+                self._slow_down()
             await self._pause(self._line.pace.edit_interval_s(self._interval_s))
 
     async def _edit(self, sent: dict[int, SentPart]) -> None:
@@ -251,8 +246,8 @@ class Preview:
         return True
 
     async def _refused(self, error: Refused, index: int, part: Shown) -> bool:
-        if error.code == 429:
-            self._slow_down(error)
+        if error.code == 429 or error.code >= 500:
+            self._slow_down()
             return True
         if is_gone(error, part):
             await self._line.outbox.forget(self._turn_id, index)
@@ -262,8 +257,7 @@ class Preview:
         log.info("telegram.preview.ended", run_id=self._turn_id, reason=error.description)
         return False
 
-    def _slow_down(self, error: Refused) -> None:
-        self._line.pace.hold(self._where.chat_id, error.retry_after_s)
+    def _slow_down(self) -> None:
         self._interval_s = min(2 * self._interval_s, MAX_INTERVAL_S)
 
     def _now(self) -> float:

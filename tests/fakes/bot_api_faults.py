@@ -108,7 +108,6 @@ class FloodLimits:
 
     def admit(self, chat_id: int) -> None:
         """Count one message or edit; raise the API's 429 where it is too many."""
-        self.respect(chat_id)
         now = self.now()
         times = self._chats.setdefault(chat_id, deque())
         self._forget(times, now - 60)

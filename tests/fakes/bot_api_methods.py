@@ -80,6 +80,8 @@ class Methods:
         behaviour = self._table.get(method)
         if behaviour is None:
             raise ApiError(501, f"Not Implemented: the fake has no behaviour for {method}")
+        if isinstance(params.get("chat_id"), int):
+            self.flood.respect(params["chat_id"])
         result = behaviour(params)
         return await result if isinstance(result, Awaitable) else result
 
@@ -315,7 +317,7 @@ class Methods:
         return True
 
     def _action(self, params: Json) -> bool:
-        self.flood.respect(self._open_chat(params).id)
+        self._open_chat(params)
         if params["action"] not in _ACTIONS:
             raise bad("wrong parameter action in request")
         return True
