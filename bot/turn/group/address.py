@@ -54,6 +54,10 @@ BETTER_THAN = Pattern(r"\s>\s\w+[.!\s]*$")  # Donkey > Siri
 UNKNOWN_LATIN = Pattern(
     r"(?:(?:Mr|Mrs|Ms|Dr|Miss|Uncle|Aunt|Auntie)\.?\s)?([A-Za-z][\w\-\[\]|^`]{1,20})\s?([:,])\s+\S"
 )
+# "Don't hold back Donkey, ..."
+HOLDS_ON = Pattern(r"(?:(?:don'?t|do\s+not)\s+\w+(?:\s+\w+)?|come\s+on|go\s+(?:on|ahead)|be\s+\w+)")
+PAUSED_ZH = Pattern(r"[\s，,。！!]+")
+FAILURE = Pattern(r"\w*(?:Error|Exception|Warning|Failure)")  # as programs print it: "KeyError: 'name'"
 # ... behind a full stop: "makes sense. Jun, gym at six?"
 UNKNOWN_AFTER = Pattern(r"[^?]*[.!]\s+([A-Z][a-z]{1,15}),\s[^.!]*\?$")
 # ... or at the end: "you owe me 12, Ben", "thanks Ben!", "几点到，老王？"
@@ -100,7 +104,7 @@ DOES = Pattern(
     r"[a-z]{2,}(?<!s)s\s+(?:the|that|this|these|those|an?|my|your|our|his|her|their|it|them|all|every\w*|so|too|like|more|better|really)\b"
 )
 DID = Pattern(
-    r"[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
+    r"(?:threw|fell|ran|sat|slept|bit|stole|tore|woke|hid|won|lost|drank)\b|[a-z]{2,}ed\s+(?:us|me|him|her|it|them|the|my|our|a|an|that|this|out|up|in|by)\b"
 )  # carried us
 # "Mona is on leave, so just you Raj"
 UNKNOWN_YOU_LAST = Pattern(r".*\b(?:just|love|thank|miss|only)\syou\s([A-Z][a-z]{1,15})[.!?\s]*$")
@@ -277,6 +281,7 @@ def _latin_call_later(low: str, span: tuple[int, int], head: str, *, plain: bool
         or OTHER_OF_TWO.fullmatch(head)
         or _orders(head)
         or ASKED_YOU.search(head)
+        or (not _governed(head) and (HOLDS_ON.fullmatch(head) or wishes.REQUESTS.match(after.lstrip(", "))))
     )
     if after[:1] in {",", ":"} and told:
         return "named between words"
@@ -346,7 +351,7 @@ def _subject_zh(tail: str) -> bool:
         return True
     if words.FOLLOW_CALL.match(tail):
         return False
-    if words.LONGER_ZH.match(tail) or words.ASKED_OF_ALL_ZH.search(tail):
+    if words.LONGER_ZH.match(tail) or words.ASKED_OF_ALL_ZH.search(tail) or words.RHETORICAL_ZH.match(tail):
         return True
     if words.FOLLOW_ASK.match(tail):
         asks = "？" in tail or "?" in tail or words.QUESTION_ZH.search(tail) is not None
@@ -382,7 +387,9 @@ def _han_call(low: str, clause: re.Match[str], at: int, end: int) -> str:
             return "named at the start" if clause.start() == 0 else "named at a pause"
         return ""
     if opened:
-        return "" if _subject_zh(tail) else "named at the start"
+        wanted = PAUSED_ZH.split(tail, maxsplit=1)[1:]  # 小驴不公平 也给他写一首
+        told = wanted and words.TALKED_ABOUT_ZH.match(tail) and wishes.REQUEST_ZH.match(wanted[0].lstrip())
+        return "" if _subject_zh(tail) and not told else "named at the start"
     if words.GOVERN_ZH.search(before.rstrip("了过")):
         return ""
     brief = len(before) <= 3 and before[-1:] in PARTICLES  # 行吧小驴，...
@@ -406,7 +413,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
         return kin.start(1), kin.end(1), f"@{kin[1]}", UNKNOWN
     if match := UNKNOWN_LATIN.match(text):
         name, mark = match[1].lower(), match[2]
-        proper = match[1][0].isupper() or mark == ":"
+        proper = (match[1][0].isupper() or mark == ":") and not FAILURE.fullmatch(match[1])
         if proper and name not in words.NOT_NAMES and name not in words.ABOUT:
             return 0, match.end(1), f"@{name}", UNKNOWN
     if (match := UNKNOWN_ZH.match(text)) and people.calls_a_person(match[1]):

@@ -25,7 +25,9 @@ MOST_AFTER = 24  # bytes
 OPTIONS = Pattern(r"[(]?[aA1][).:、．]|[-*•]\s")
 # A wish of the bot's waits for an answer as a question does; "let me know if you need more" does not.
 TELL_ME = Pattern(
-    r"\b(?:your\s+turn|(?:take\s+a|your)\s+guess|what\s+am\s+i)\b|打一[^，。]{1,6}$|轮到你|该你|猜猜看?|"
+    r"\b(?:tell\s+me|let\s+me\s+know|say\s+so|shout)\s+(?:when|once)\s+(?:you(?:'re|\s+are|'ve|\s+have)?|it'?s|that'?s|they'?re)\s+"
+    r"(?:done|ready|finished|there|through|dry|in|on|off|out)\b|[好完]了?(?:之?后|以后)?(?:就|再)?(?:告诉|叫)我|请接|你来接|接龙开始"
+    r"|\b(?:your\s+turn|(?:take\s+a|your)\s+guess|what\s+am\s+i)\b|打一[^，。]{1,6}$|轮到你|该你|猜猜看?|"
     r"(?:(?:please|can\s+you|could\s+you)\s+)?(?:tell\s+me|send\s+me|give\s+me|let\s+me\s+know)\b(?!\s+(?:if|when|should)\b)"
     r"|please\s+(?:send|share|choose|pick|provide|name|specify|describe|enter|type|say)\b"
     r"|(?:请|麻烦你?)(?:先|再)?(?:告诉|发|提供|说|选|输入|上传|补充|描述|回复|把|给)|(?:告诉|发给)我[^，。]{2,}",
@@ -47,6 +49,9 @@ CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each 
 CALLING_ON = 3.0  # log-odds that the next words of who just called belong to the call
 TRYING = 3  # follow-up windows: who tries what the bot advised comes back later than who asks on
 OTHER_FORM = 2.5  # log-odds that who wants an answer in another form means who gave it
+STEPPED = 1.0  # log-odds that who did what the bot said, and was to tell, wants the next step
+WHICH = 2.5  # log-odds that who asks which of two, right behind an answer, asks the bot
+RETURNING = 2.5  # log-odds that who comes back to the bot's answer means the bot
 CLOSED = -20.0  # no share makes up for it
 
 
@@ -69,6 +74,7 @@ class Situation:
     taken_up: float  # how far others talked on with the sender since the bot's last message, 0 to 2
     bot_asked: bool  # ... and was a question
     echoes: bool  # ... and the message has words of it
+    returns: bool  # the message has words of what the sender and the bot talked about
     calls_on: bool  # the sender called the bot a moment ago, and nobody spoke since
     uninterrupted: bool  # the bot's answer to the sender was the last message
     takes_up: bool  # it goes on with what the bot said just before, whoever asked for that
@@ -137,9 +143,16 @@ def _ordered(situation: Situation) -> Verdict | None:
     rest = situation.address.rest
     if asks_for_quiet(rest, called=True):
         return Verdict("observe", 50, ("was asked to be quiet",))
-    if words.NOT_YOU.search(rest):
+    if (denied := words.NOT_YOU.search(rest)) and not _turns_to_the_bot(
+        situation.address, rest[denied.end() :]
+    ):
         return Verdict("observe", 50, ("was told that it is not meant",))
     return None
+
+
+def _turns_to_the_bot(address: Address, after: str) -> bool:
+    """Whether it was another who is not meant: "not you, Siri. Donkey, what is ..."."""
+    return address.calls_us and address.to[-1] == OURS and is_question(SENTENCE_BEFORE.sub("", after), after)
 
 
 def asks_for_quiet(rest: str, *, called: bool = False) -> bool:
@@ -187,6 +200,8 @@ def _wants_answer(situation: Situation) -> tuple[float, tuple[str, ...], bool]:
         if situation.bot_asked and words.ANSWERS.match(rest) and not theirs:
             return 0.5, ("answers the bot's question",), False
         return CLOSED, ("wants no answer: thanks, agreement or a reaction",), False
+    if situation.bot_asked and situation.answered_sender and wishes.STEP_DONE.fullmatch(rest):
+        return STEPPED, ("tells that the step is done",), False
     asks = is_question(rest, situation.message.text)
     if words.CONCLUDES.match(rest) and not (asks or situation.bot_asked):
         return CLOSED, (remarks.CONCLUDES,), False
@@ -255,7 +270,7 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     doubts = situation.uninterrupted and wishes.ARE_YOU_SURE.match(rest)
     if words.AMONG_PEOPLE.search(rest) and not doubts:
         yield -4.5, "words of people among themselves"
-    if situation.taken_up and not (situation.bot_asked and situation.echoes):
+    if situation.taken_up and not (situation.bot_asked and situation.echoes) and not _returns(situation):
         said = "others talked on" if situation.taken_up < 1 else "others asked meanwhile"
         yield -_taken_up(situation) * situation.closeness, said
         if words.ANSWERS.match(rest) and not wishes.CORRECTION.match(rest):
@@ -270,12 +285,29 @@ def _speaks_for(situation: Situation) -> Iterator[tuple[float, str]]:
         yield 0.5, "corrects"
     if situation.uninterrupted and wishes.TRIED.match(rest):
         yield 1.2, "tried what the bot said"
+    if _returns(situation):
+        yield RETURNING, "comes back to what the bot answered"
+    if situation.uninterrupted and wishes.WHICH.match(rest):
+        yield WHICH, "asks which of two"
     if situation.in_talk and wishes.OTHER_FORM.match(rest):
         yield OTHER_FORM, "wants the answer in another form"
     if _requests(rest):
         yield 0.5, "asks for something to be done"
     elif is_question(rest, situation.message.text):
         yield 0.3, "asks"
+
+
+def _returns(situation: Situation) -> bool:
+    """Whether the sender comes back to what the bot answered, over the others' talk since."""
+    rest = situation.address.rest
+    if not (situation.answered_sender and situation.taken_up):
+        return False
+    if words.SECOND_PERSON.search(rest) or words.OUR_LIFE.search(rest):
+        return False
+    if wishes.RETURNS.match(rest):
+        return True
+    wants = is_question(rest, situation.message.text) or _requests(rest) or wishes.CORRECTION.match(rest)
+    return situation.returns and (bool(wants) or remarks.wants_answer(rest)[1] == remarks.OBJECTS)
 
 
 def _taken_up(situation: Situation) -> float:

@@ -83,7 +83,7 @@ SIGNS = {
     ),
     "lost": _sign(
         OBJECTS,
-        r"\b(?:don'?t|didn'?t|not)\s+(?:get|understand|follow|see)\b|\bconfus\w+|\bmakes?\s+no\s+sense|"
+        r"\b(?:don'?t|didn'?t|not)\s+(?:get|understand|follow|see)\b|\b(?:you\s+)?lost\s+me\b|over\s+my\s+head|\bconfus\w+|\bmakes?\s+no\s+sense|"
         r"\bgive\s+up\b|\bno\s+idea\s+what|\b(?:doubt|not\s+sure|disagree)\b|不懂|不明白|不太?(?:清楚|会|"
         r"理解|对)|[没看]懂(?!了)|懵|放弃|说不通",
     ),

@@ -143,6 +143,7 @@ class GroupState:
                 taken_up=self._taken_up(message),
                 bot_asked=last is not None and last.asks,
                 echoes=last is not None and not read.said.subject.isdisjoint(last.subject),
+                returns=not read.said.subject.isdisjoint(self._talked_about(message.sender)),
                 calls_on=self._calls_on(message),
                 uninterrupted=self._uninterrupted(message.sender),
                 takes_up=self._takes_up(read.address.rest),
@@ -344,6 +345,17 @@ class GroupState:
             for said in self._history
             if said.sender in {OURS, sender}
         )
+
+    def _talked_about(self, sender: str) -> set[str]:
+        """The words of what passed between this person and the bot."""
+        found: set[str] = set()
+        for said in self._history:
+            if (
+                said.sender in {OURS, sender}
+                and said.to.get(sender if said.sender == OURS else OURS, 0.0) >= 0.5
+            ):
+                found |= said.subject
+        return found
 
     def _answers(self, sender: str) -> int:
         """How many of the last messages are the bot's to this person, those in a row as one."""

@@ -72,7 +72,7 @@ FOLLOW_CALL = Pattern(
     # 小驴九点提醒我开会, but not 小驴上周提醒我了
     r"(?=(?!上[周个次回])[今明后每下这周早晚上中半天\d一二两三四五六七八九十零百点分刻钟个小时年月日号星期礼拜前内之午夜里末底：:]{2,12}"
     r"(?:再|准时|记得)?(?:提醒|[叫喊催](?:我|他|她|大家|醒)|通知|告诉))(?!.*(?:了[，,。！!]|[了过]$|真[的好是准]|挺|不错))"
-    r"|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
+    r"|人呢[？?，,\s]*(?:问|叫|喊|找)你|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
     r"|在线吗|在？|在\?|醒醒|出来|可以(?:出来|说话|讲话|回来|醒)了"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
@@ -106,6 +106,7 @@ TALKED_ABOUT_ZH = Pattern(
     r"[的说是把被和跟与同在不没很太又也都就才老总真那这哪昨前去今以已向对让比像当因所还最,，]"
     r"|从(?![^，,。]{1,8}[到去][^，,。]*(?:什么|怎么|多[久远少]|几|哪))"
 )
+RHETORICAL_ZH = Pattern("哪(?:会|知道|懂)")  # 机器人哪知道
 TELLS_OF_ZH = Pattern(r"[的说是把被和跟与同没很太又也就老总真比]")  # ... also behind a space
 WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
@@ -131,7 +132,7 @@ QUESTION_WORDS = Pattern(
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
 QUESTION_ZH = Pattern(
-    r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
+    r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|^那[^，,。]{1,10}呢\s|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|[会能行要想有去来懂](?![^，,。]*[了过])[^，,。]{0,6}不[?？。~～\s]*$|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
@@ -170,7 +171,7 @@ _CLOSING = (
     r"|no\s+problem|you'?re\s+welcome|yw|never\s*mind|nvm|forget\s+it"
     r"|will\s+do|i'?ll\s+(?:try(?:\s+(?:that|it|this))?|do\s+that|check(?:\s+(?:it"
     r"|that)(?:\s+out)?)?|give\s+it\s+a\s+(?:go|try))|love\s+it|so\s+(?:cool|good|nice|funny|cute)"
-    r"|damn|dang|bravo|well\s+done|this|sure(?:\s+thing)?|yum(?:my)?|tasty|delicious|ha|phew|finally"
+    r"|o{2,}h+|damn|dang|bravo|well\s+done|this|sure(?:\s+thing)?|yum(?:my)?|tasty|delicious|ha|phew|finally"
     r"|impressive|crazy|funny|cute|me\s+too|same\s+here|i\s+(?:agree|know(?:\s+right)?)|no\s+way"
     r"|for\s+real|interesting|good|fine|will\s+try|true\s+that|(?:it|that)\s+(?:works?|worked"
     r"|did\s+it)|(?:fixed|solved)(?:\s+it)?"
