@@ -116,16 +116,17 @@ class Steps:
         match entry.status:
             case "pending_approval":
                 return await self._await_decision(entry, weighed)
-            case "running" if weighed.tool.effect not in HARMLESS:
+            case "running":  # whatever the tool counts as by now
                 reason = "it was under way when the bot was interrupted, and may have happened"
                 return await self._ask(
                     entry, weighed, Asked(weighed.tool, weighed.digest, reason, doubt=True)
                 )
             case "approved" if entry.digest == weighed.digest:
                 return await self._do(entry, weighed)
-            case _ if await self._needs_word(weighed):
+            case _ if entry.doubt or await self._needs_word(weighed):
+                reason = _reason(weighed.verdict)
                 return await self._ask(
-                    entry, weighed, Asked(weighed.tool, weighed.digest, _reason(weighed.verdict))
+                    entry, weighed, Asked(weighed.tool, weighed.digest, reason, doubt=entry.doubt)
                 )
             case _:
                 return await self._do(entry, weighed)
@@ -138,7 +139,7 @@ class Steps:
 
     async def _refuse(self, entry: Entry, refused: Refused) -> Entry:
         # One that was begun before may have happened, whatever is refused now.
-        if entry.status == "running" or (entry.status == "pending_approval" and entry.doubt):
+        if entry.status == "running" or entry.doubt:
             told = replace(refused.result, text=MAYBE)
             return await self._ledger.close(entry, "unknown", told)
         return await self._ledger.close(entry, "failed" if refused.mendable else "denied", refused.result)
@@ -156,13 +157,16 @@ class Steps:
     async def _ask(self, entry: Entry, weighed: Weighed, asked: Asked) -> Entry:
         lasts_s = self._gate.policy.settings.approval_expires_secs
         waiting = await self._ledger.ask(entry, asked, lasts_s)
-        self._gate.note(HumanReviewRequested, weighed, self._context, approval=entry.id, doubt=asked.doubt)
+        self._gate.note(
+            HumanReviewRequested, weighed, self._context, approval=waiting.question, doubt=asked.doubt
+        )
         return waiting
 
     async def _await_decision(self, entry: Entry, weighed: Weighed) -> Entry:
         if not self._ledger.is_over(entry):
             return entry
-        self._gate.note(HumanReviewCompleted, weighed, self._context, approval=entry.id, decision="expired")
+        about = {"approval": entry.question, "decision": "expired"}
+        self._gate.note(HumanReviewCompleted, weighed, self._context, **about)
         self._gate.note(ToolCallRejected, weighed, self._context, reason="expired")
         told = MAYBE if entry.doubt else EXPIRED
         result = ToolResult(entry.call.id, entry.call.name, told, is_error=True)

@@ -3,7 +3,7 @@
 from bot.commands.base import Answer, Call, Command, Context
 from bot.i18n.catalogue import translate
 from bot.policy import approvals
-from bot.policy.approvals import Approval, Decided, Decider, Decision, may_decide
+from bot.policy.approvals import Approval, Decided, Decider, Decision, may_decide, may_mean
 from bot.turn import asking
 from bot.turn.desk import Desk
 
@@ -76,7 +76,7 @@ async def _gone_on(desk: Desk, decided: list[Decided], call: Call) -> str:
 
 async def _waiting(desk: Desk, call: Call, who: Decider) -> list[Approval]:
     asked: list[Approval] = await desk.pending(call.inbound.conversation.id)
-    return [one for one in asked if may_decide(one, who, "member")]
+    return [one for one in asked if may_decide(one, who, "member") and may_mean(one, call.inbound.at)]
 
 
 def _which(mine: list[Approval], word: str, locale: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from bot.domain.conversation import ConversationId, SpeakerId
 from bot.domain.run import RunId
 from bot.domain.tool import Effect, PersonRole
+from bot.policy.digests import question
 from bot.runs import queue
 from bot.store.tables import tool_calls, tool_grants
 
@@ -17,12 +18,16 @@ Decision = Literal["once", "always", "deny"]
 # What became of a decision. `late`: nobody decided in time; `taken`: somebody had decided before.
 Outcome = Literal["approved", "denied", "late", "taken", "not_yours", "unknown"]
 
+# What a channel says of the time of a message is cut to whole seconds, and comes from another clock.
+CLOCKS_APART = timedelta(seconds=2)
+
 _RANK: Mapping[PersonRole, int] = {"stranger": 0, "member": 1, "admin": 2, "owner": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """What is asked. `doubt`: it may have happened already; `person_id` is in whose name it is wished."""
+    """What is asked. `doubt`: it may have happened already; `person_id` is in whose name it is wished.
+    `id` is that of the question, not of the call: see `digests.question`."""
 
     id: str
     run_id: RunId
@@ -35,6 +40,7 @@ class Approval:
     digest: str
     reason: str
     doubt: bool
+    asked_at: datetime
     expires_at: datetime
 
 
@@ -77,6 +83,11 @@ def may_decide(asked: Approval, who: Decider, min_role: PersonRole) -> bool:
     return who.person_id == asked.person_id and _RANK[who.role] >= _RANK[min_role]
 
 
+def may_mean(asked: Approval, said_at: datetime) -> bool:
+    """Whether a word that names no question can be about this one: it was there when the word was said."""
+    return asked.asked_at <= said_at + CLOCKS_APART
+
+
 def decide(
     conn: Connection,
     approval_id: str,
@@ -86,22 +97,20 @@ def decide(
     min_role: PersonRole = "member",
 ) -> Decided:
     """Take a decision, once; when nothing else of the turn waits, it goes back to the queue."""
-    row = conn.execute(
-        select(tool_calls).where(tool_calls.c.id == approval_id).with_for_update()
-    ).one_or_none()
+    call_id = approval_id.rpartition("-")[0]
+    row = conn.execute(select(tool_calls).where(tool_calls.c.id == call_id).with_for_update()).one_or_none()
     if row is None or row.expires_at is None:
         return Decided("unknown")
     asked = _approval(row)
     if not may_decide(asked, who, min_role):
         return Decided("not_yours", asked)
-    if row.status != "pending_approval":
+    # Another question about the same call stands there now: this one was decided, whatever came of it.
+    if row.status != "pending_approval" or asked.id != approval_id:
         return Decided("late" if row.status in {"expired", "cancelled"} else "taken", asked)
     if row.expires_at <= now:
         return Decided("late", asked)
     status = "denied" if decision == "deny" else "approved"
-    change = update(tool_calls).where(
-        tool_calls.c.id == approval_id, tool_calls.c.status == "pending_approval"
-    )
+    change = update(tool_calls).where(tool_calls.c.id == call_id, tool_calls.c.status == "pending_approval")
     conn.execute(change.values(status=status, decided_by=who.person_id, decided_at=now, updated_at=now))
     if decision == "always" and asked.conversation_id is not None:
         _grant(conn, asked, who, now)
@@ -131,6 +140,7 @@ def revoke(conn: Connection, conversation_id: str) -> int:
 
 
 def _resume(conn: Connection, run_id: RunId, now: datetime) -> bool:
+    queue.lock(conn, run_id)  # of two decisions at once the later one sees both
     left = select(tool_calls.c.id).where(
         tool_calls.c.run_id == run_id, tool_calls.c.status == "pending_approval"
     )
@@ -157,7 +167,7 @@ def _grant(conn: Connection, asked: Approval, who: Decider, now: datetime) -> No
 
 def _approval(row: Row[Any]) -> Approval:
     return Approval(
-        id=row.id,
+        id=question(row.id, row.digest, row.attempts),
         run_id=RunId(row.run_id),
         conversation_id=None if row.conversation_id is None else ConversationId(row.conversation_id),
         person_id=SpeakerId(row.person_id),
@@ -168,5 +178,6 @@ def _approval(row: Row[Any]) -> Approval:
         digest=row.digest,
         reason=row.reason,
         doubt=row.doubt,
+        asked_at=row.updated_at,
         expires_at=row.expires_at,
     )

@@ -20,3 +20,10 @@ def digest(tool: Tool, arguments: Mapping[str, Any]) -> str:
     named = "\0".join((tool.source, tool.toolset, tool.remote_name or tool.name, tool.effect))
     text = f"{named}\0{canonical(arguments)}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def question(call_id: str, digest: str, attempts: int) -> str:
+    """The id of what a person is asked about a call. The same call is another question once it was begun,
+    or counts as something else: a button under the earlier one decides nothing about it."""
+    mark = hashlib.sha256(f"{digest} {attempts}".encode()).hexdigest()[:8]
+    return f"{call_id}-{mark}"

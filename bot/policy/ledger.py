@@ -17,7 +17,7 @@ from bot.domain.ports import Clock
 from bot.domain.run import Run
 from bot.domain.tool import RunContext, Tool
 from bot.errors import Conflict
-from bot.policy import budgets
+from bot.policy import budgets, digests
 from bot.runs import queue
 from bot.store.engine import Store
 from bot.store.tables import messages, steps, tool_calls, tool_grants
@@ -54,6 +54,12 @@ class Entry:
     untrusted: bool = False
     doubt: bool = False
     expires_at: datetime | None = None
+    attempts: int = 0  # how often it was begun
+
+    @property
+    def question(self) -> str:
+        """The id of what a person is asked about it."""
+        return digests.question(self.id, self.digest, self.attempts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +239,17 @@ def entry_of(row: Row[Any]) -> Entry:
     result = None
     if row.result is not None:
         result = ToolResult(row.call_id, row.tool, row.result, row.is_error)
-    return Entry(row.id, call, row.status, row.digest, result, row.untrusted, row.doubt, row.expires_at)
+    return Entry(
+        row.id,
+        call,
+        row.status,
+        row.digest,
+        result,
+        row.untrusted,
+        row.doubt,
+        row.expires_at,
+        row.attempts,
+    )
 
 
 def _is_granted(conn: Connection, conversation_id: str, tool: Tool) -> bool:

@@ -249,6 +249,11 @@ def require_held(conn: Connection, run: Run) -> None:
         raise Conflict(f"run {run.id} is no longer held here")
 
 
+def lock(conn: Connection, run_id: RunId) -> None:
+    """Keep other processes from changing a run until this transaction ends (SQLite has one writer anyway)."""
+    conn.execute(select(runs.c.id).where(runs.c.id == run_id).with_for_update())
+
+
 def park(conn: Connection, run: Run, until: datetime, *, result: Any = None) -> None:
     """Let a run wait for a person, until `until` at the longest; `result` is what is told meanwhile."""
     waiting = {"status": "waiting_human", "available_at": until, "result": result}

@@ -83,11 +83,15 @@ class Desk:
 
     async def as_command(self, inbound: Inbound) -> Inbound | None:
         """A bare yes or no, or an "all of them", as the command it stands for, where this person is asked
-        something here."""
+        something here, and was so when it was said."""
         if not may_decide(inbound.text) or not inbound.is_for_the_bot:
             return None
         asked = await self.pending(inbound.conversation.id)
-        mine = [one.id for one in asked if one.person_id == inbound.speaker.id]
+        mine = [
+            one.id
+            for one in asked
+            if one.person_id == inbound.speaker.id and approvals.may_mean(one, inbound.at)
+        ]
         decided = "" if not mine else command_of(inbound.text, mine)
         return replace(inbound, parts=(Text(decided),)) if decided else None
 

@@ -39,6 +39,7 @@ async def park(run: Run, said: str, tools: Tools, stream: TurnStream) -> Parked:
     now = tools.clock.now()
 
     def put_aside(conn: Connection) -> Reply | None:
+        queue.lock(conn, run.id)  # a decision comes before the look, or finds the run waiting
         event_log.append(conn, taken)
         asked = pending(conn, now, run_id=run.id)
         if not asked:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.config.policy import PolicyRule, PolicySettings
 from bot.domain.conversation import SpeakerId
+from bot.policy import approvals
 from bot.store.engine import Store
 from bot.turn.gate import Rules
 from tests.fakes.clock import ManualClock
@@ -31,7 +32,8 @@ async def asked(house: House, text: str = "send it", **changes: str) -> str:
 
 
 def waiting(house: House) -> list[str]:
-    return [row[0] for row in house.rows("SELECT id FROM tool_calls WHERE status = 'pending_approval'")]
+    asked = house.store.read_now(approvals.pending, house.clock.now())
+    return [one.id for one in asked]
 
 
 async def press(house: House, word: str, code: str, user: str = "ann", chat: str = "ann", **more: str) -> str:
