@@ -46,7 +46,8 @@ async def test_a_second_decision_and_an_unknown_one_are_refused() -> None:
         _, listed = await call(bot, "GET", "/v1/approvals")
         path = f"/v1/approvals/{listed['approvals'][0]['id']}"
         assert (await call(bot, "POST", path, {"decision": "deny", "user_id": "ann"}))[0] == 200
-        assert (await call(bot, "POST", path, {"decision": "once", "user_id": "ann"}))[0] == 409
+        status, told = await call(bot, "POST", path, {"decision": "once", "user_id": "ann"})
+        assert (status, told["error"]["code"]) == (409, "conflict")
         unknown = await call(bot, "POST", "/v1/approvals/tc-1", {"decision": "once", "user_id": "ann"})
-        assert unknown[0] == 404
+        assert (unknown[0], unknown[1]["error"]["code"]) == (404, "not_found")
         assert (await call(bot, "POST", path, {"decision": "maybe", "user_id": "ann"}))[0] == 400

@@ -1,6 +1,8 @@
 """Errors in the words of HTTP, and what a request gets when something breaks inside."""
 
+import re
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -14,6 +16,7 @@ from channels.web.limits import MAX_CALLERS, RateLimit
 from tests.builders import WebBot, open_web
 from tests.fakes.models import ScriptedModel
 
+ROOT = Path(__file__).resolve().parents[2]
 HELLO = {"session_id": "s1", "user_id": "ann", "text": "hello"}
 CHAT = {"messages": [{"role": "user", "content": "hello"}], "stream": True}
 
@@ -34,6 +37,23 @@ def test_an_error_of_a_room_has_its_status(error: XiaomaolvError, status: int, c
     assert (told.status, told.code) == (status, code)
     assert told.field == ("name" if status == 400 else None)
     assert told.headers == ({"Retry-After": "3"} if status == 503 else {})
+
+
+def test_every_code_stands_in_the_documentation_with_its_status() -> None:
+    told = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+    listed = {
+        (status, code)
+        for status, codes in re.findall(r"^\| ([45]\d\d) \| ([^|]+) \|", told, re.MULTILINE)
+        for code in re.findall(r"`([a-z_]+)`", codes)
+    }
+    used = {
+        found
+        for path in (ROOT / "channels" / "web").rglob("*.py")
+        for found in re.findall(r"\b([45]\d\d)[,:] \"([a-z_]+)\"", path.read_text(encoding="utf-8"))
+        if not found[1].endswith("_error")  # the types that OpenAI's clients look at
+    }
+    assert len(used) > 10
+    assert used - listed == set()
 
 
 def test_half_a_character_of_a_model_is_told_escaped() -> None:

@@ -5,19 +5,19 @@ from typing import Any
 from aiohttp import web
 
 from bot.domain.conversation import Conversation, SpeakerId
-from bot.policy.approvals import Approval, Decider, Decision
+from bot.policy.approvals import Approval, Decider, Decision, Outcome
 from bot.turn.desk import Desk
 from channels.web.chat import CHANNEL
 from channels.web.errors import ApiError, bad_request, json_response
 from channels.web.request import checked_id, id_field, read_json
 
 _DECISIONS: dict[str, Decision] = {"once": "once", "always": "always", "deny": "deny"}
-_STATUS = {"late": 409, "taken": 409, "not_yours": 403, "unknown": 404}
-_WHY = {
-    "late": "the time to decide is over",
-    "taken": "it was decided before",
-    "not_yours": "this person may not decide it",
-    "unknown": "no such approval",
+# Why nothing was decided, by what became of it: status, code and words.
+_REFUSED: dict[Outcome, tuple[int, str, str]] = {
+    "late": (409, "conflict", "the time to decide is over"),
+    "taken": (409, "conflict", "it was decided before"),
+    "not_yours": (403, "forbidden", "this person may not decide it"),
+    "unknown": (404, "not_found", "there is no such approval"),
 }
 
 
@@ -47,13 +47,13 @@ class ApprovalRoutes:
             raise bad_request("decision is once, always or deny", "decision")
         who = Decider(SpeakerId(f"{CHANNEL}:{id_field(body, 'user_id')}"), "owner")
         wanted = request.match_info["id"]
-        if not any(one.id == wanted and not _is_ours(one) for one in await self._desk.pending()):
-            decided = await self._desk.decide(wanted, decision, who)
-            if decided.outcome in {"approved", "denied"} and decided.approval is not None:
-                told = {"id": wanted, "outcome": decided.outcome, "turn_id": decided.approval.run_id}
-                return json_response({**told, "resumed": decided.resumed})
-            raise ApiError(_STATUS[decided.outcome], decided.outcome, _WHY[decided.outcome])
-        raise ApiError(404, "unknown", _WHY["unknown"])
+        if any(one.id == wanted and not _is_ours(one) for one in await self._desk.pending()):
+            raise ApiError(*_REFUSED["unknown"])
+        decided = await self._desk.decide(wanted, decision, who)
+        if decided.outcome not in {"approved", "denied"} or decided.approval is None:
+            raise ApiError(*_REFUSED[decided.outcome])
+        told = {"id": wanted, "outcome": decided.outcome, "turn_id": decided.approval.run_id}
+        return json_response({**told, "resumed": decided.resumed})
 
 
 def _is_ours(approval: Approval) -> bool:
