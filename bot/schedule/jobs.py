@@ -103,6 +103,7 @@ class JobChanges:
     text: str | None = None
     plan: Plan | None = None
     kind: Kind | None = None
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,8 @@ def change(conn: Connection, scope: Scope, job_id: str, changes: JobChanges, now
     job = get(conn, scope, job_id)
     kind = changes.kind or job.kind
     text = job.text if changes.text is None else changes.text
-    job = replace(job, kind=kind, text=_checked_text(text, kind))
+    locale = job.locale if changes.locale is None else changes.locale
+    job = replace(job, kind=kind, text=_checked_text(text, kind), locale=locale)
     if changes.plan is not None:
         next_due = plans.next_after(changes.plan, now)
         if next_due is None:

@@ -82,6 +82,19 @@ def by_rule(
     return plan
 
 
+def by_rule_from(rrule: str, zone: str, now: datetime) -> Plan:
+    """By a rule without a start of its own: its first time, counted by COUNT, is the first after `now`.
+
+    What it leaves open is as now, but for the seconds. Raises `InputError` also where it has no times.
+    """
+    tz = zone_of(zone)
+    rule, _ = rule_of(rrule, wall_of(now, tz).replace(second=0), tz)
+    first = rule.first_wall(tz, now)
+    if first is None:
+        raise InputError("rrule: it has no times to come", field="rrule")
+    return by_rule(rrule, zone, first)
+
+
 def by_cron(expression: str, zone: str) -> Plan:
     """By a cron expression. Raises `InputError` also where it has no times, such as 30 February."""
     zone_of(zone)
@@ -181,6 +194,15 @@ def beginning(plan: Plan) -> datetime:
     """A moment just before the first time that a rule can have."""
     assert plan.start is not None
     return moment_of(plan.start, zone_of(plan.zone)) - timedelta(seconds=1)
+
+
+def in_full(plan: Plan) -> str:
+    """The rule with what it takes from its start: "every day" is every day at the hour of that."""
+    rule, given = _rule(plan, plan.rrule, zone_of(plan.zone)), parts_of(plan.rrule)
+    if rule.is_elapsed or rule.is_every_hour:
+        return plan.rrule
+    taken = {name: value for name, value in rule.parts.items() if name != "BYSECOND"}
+    return join_rule({**taken, **{name: given[name] for name in ("COUNT", "UNTIL") if name in given}})
 
 
 def _rule(plan: Plan, rrule: str, zone: tzinfo) -> Rule:

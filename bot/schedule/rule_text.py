@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 
 from bot.errors import InputError
-from bot.schedule.rule import STEPS, Rule
+from bot.schedule.rule import STEPS, Rule, ints
 from bot.schedule.when.reading import DAY_CODES
 from bot.schedule.zones import wall_of
 
@@ -30,9 +30,22 @@ _NUMBER = re.compile(r"([+-]?)([0-9]{1,3})")
 _COUNTER = re.compile(r"[0-9]{1,6}")
 _WEEKDAY = re.compile(r"([+-]?[0-9]{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
 _UNTIL = re.compile(r"[0-9]{8}(T[0-9]{6}Z?)?")
+_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # months, in leap years
 _DAYS = {"BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO"}
-# What a rule of hours or minutes may be limited by.
-_ELAPSED = {"FREQ", "INTERVAL", "WKST", "BYDAY", "BYMONTH", "BYMONTHDAY", "BYMINUTE", "BYSECOND"}
+# What a rule of days, and one of hours or minutes, may be limited by.
+_DAILY = {
+    "FREQ",
+    "INTERVAL",
+    "WKST",
+    "BYDAY",
+    "BYMONTH",
+    "BYMONTHDAY",
+    "BYHOUR",
+    "BYMINUTE",
+    "BYSECOND",
+    "BYSETPOS",
+}
+_SHORTER = _DAILY - {"BYSETPOS"}
 
 
 def parts_of(text: str) -> dict[str, str]:
@@ -54,7 +67,24 @@ def parts_of(text: str) -> dict[str, str]:
         raise _wrong("COUNT and UNTIL exclude each other")
     if "BYSETPOS" in parts and len(parts.keys() & (_DAYS | {"BYMONTH", "BYHOUR", "BYMINUTE"})) == 0:
         raise _wrong("BYSETPOS needs another BY part")
+    _check_together(parts)
     return parts
+
+
+def _check_together(parts: dict[str, str]) -> None:
+    """What RFC 5545 lets stand beside the frequency (3.3.10), and days that there are."""
+    freq = parts["FREQ"]
+    fitting = _SHORTER if freq in STEPS else _DAILY if freq == "DAILY" else None
+    own = {"COUNT", "UNTIL"}
+    over = parts.keys() & {"BYWEEKNO", "BYYEARDAY"} if freq in {"MONTHLY", "WEEKLY"} else set()
+    if over := over or (parts.keys() - fitting - own if fitting is not None else set()):
+        raise _wrong(f"{min(over)} does not go with {freq}")
+    if freq not in {"YEARLY", "MONTHLY"} and any(sign.isdigit() for sign in parts.get("BYDAY", "")):
+        raise _wrong(f"BYDAY with a number does not go with {freq}")
+    if "BYMONTH" in parts and "BYMONTHDAY" in parts:
+        longest = max(_LONGEST[month - 1] for month in ints(parts["BYMONTH"]))
+        if min(map(abs, ints(parts["BYMONTHDAY"]))) > longest:
+            raise _wrong("it has no times")
 
 
 def rule_of(text: str, start: datetime, zone: tzinfo) -> tuple[Rule, int | None]:
@@ -73,14 +103,10 @@ def rule_of(text: str, start: datetime, zone: tzinfo) -> tuple[Rule, int | None]
 
 
 def _elapsed(parts: dict[str, str], start: datetime) -> datetime:
-    """Check a rule that counts hours or minutes; its start, with the second that it names.
+    """The start of a rule that counts hours or minutes, with the second that it names.
 
     The minute of every second hour and the like is the start's own; minutes of every hour stay a part.
     """
-    if over := parts.keys() - _ELAPSED:
-        raise _wrong(f"{min(over)} does not go with {parts['FREQ']}")
-    if any(character.isdigit() for character in parts.get("BYDAY", "")):
-        raise _wrong(f"BYDAY with a number does not go with {parts['FREQ']}")
     start = start.replace(second=int(parts.pop("BYSECOND", start.second)))
     if "BYMINUTE" not in parts:
         return start

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 
 from bot.errors import InputError
 from bot.i18n.catalogue import translate
@@ -35,7 +35,18 @@ def understand(text: str, now: datetime, zone: str, lang: str | None = None) -> 
 
 
 def at_time(written: str, zone: str) -> Plan:
-    """The plan for a time in ISO 8601; without an offset it is a time in `zone`. Raises `InputError`."""
+    """The plan for a time in ISO 8601; without an offset it is a time in `zone`. Raises `InputError`.
+
+    A mere date is its usual hour, as it is in words: nobody wishes to be woken at midnight.
+    """
+    try:
+        moment = datetime.combine(date.fromisoformat(written), time(plans.DEFAULT_HOUR))
+    except ValueError:
+        return _at_moment(written, zone)
+    return plans.once(moment, zone)
+
+
+def _at_moment(written: str, zone: str) -> Plan:
     try:
         moment = datetime.fromisoformat(written)
     except ValueError as error:
@@ -51,28 +62,36 @@ def planned(times: Mapping[str, str], zone: str, now: datetime, start: str | Non
     """
     if len(times) != 1:
         raise InputError("give one of at, rrule and cron", field=max(times, default="at"))
+    if start is not None and "rrule" not in times:
+        raise InputError("a start goes with rrule alone", field="start")
     if "at" in times:
         return at_time(times["at"], zone)
     if "cron" in times:
         return plans.by_cron(times["cron"], zone)
-    return plans.by_rule(times["rrule"], zone, _start(start, zone, now))
+    if start is None:
+        return plans.by_rule_from(times["rrule"], zone, now)
+    return plans.by_rule(times["rrule"], zone, _start(start, zone))
 
 
-def _start(written: str | None, zone: str, now: datetime) -> datetime:
-    tz = zone_of(zone)
-    if written is None:
-        return wall_of(now, tz)
+def _start(written: str, zone: str) -> datetime:
     try:
         start = datetime.fromisoformat(written)
-        return start if start.tzinfo is None else wall_of(start, tz)
+        return start if start.tzinfo is None else wall_of(start, zone_of(zone))
     except (ValueError, OverflowError) as error:
         raise InputError(f'"{written[:40]}" is not a time', field="start") from error
 
 
-def with_changes(plan: Plan, times: Mapping[str, str], zone: str | None, now: datetime) -> Plan:
-    """The plan with another time, in another zone, or both. Raises `InputError`."""
+def with_changes(
+    plan: Plan, times: Mapping[str, str], zone: str | None, now: datetime, start: str | None = None
+) -> Plan:
+    """The plan with another time, in another zone, or both; a rule from another start. `InputError`."""
     if times:
-        return planned(times, zone or plan.zone, now)
+        return planned(times, zone or plan.zone, now, start)
+    if start is not None:
+        if not plan.rrule:
+            raise InputError("a start goes with rrule alone", field="start")
+        begin = _start(start, zone or plan.zone)
+        return plans.by_rule(plan.rrule, zone or plan.zone, begin, plan.excluded, plan.exrule)
     return plan if zone is None else moved_to(plan, zone, now)
 
 
@@ -92,5 +111,5 @@ def in_words(plan: Plan, locale: str) -> str:
         return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
     if plan.cron:
         return translate("firing.cron", locale, cron=plan.cron)
-    reading = Reading("recurring", rrule=plan.rrule, excluded=plan.excluded, exrule=plan.exrule)
+    reading = Reading("recurring", rrule=plans.in_full(plan), excluded=plan.excluded, exrule=plan.exrule)
     return describe(reading, locale)

@@ -18,12 +18,14 @@ def zone_of(name: str, field: str = "tz") -> tzinfo:
         try:
             offset = datetime.strptime(name.replace(":", ""), "%z").utcoffset()
         except ValueError as error:
-            raise InputError(f'"{name}" is not an offset', field=field, hint="as in +08:00") from error
+            raise InputError(f'"{name[:40]}" is not an offset', field=field, hint="as in +08:00") from error
         return timezone(offset or timedelta())
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f'there is no zone "{name}"', field=field, hint="as in Europe/Berlin") from error
+        raise InputError(
+            f'there is no zone "{name[:40]}"', field=field, hint="as in Europe/Berlin"
+        ) from error
 
 
 def default_zone(setting: str, environment: str = "") -> str:

@@ -1,12 +1,13 @@
 """Reminders and tasks over HTTP."""
 
+from datetime import timedelta
 from math import isfinite
 from typing import Any
 
 import pytest
 
 from tests.builders import WebBot, open_web
-from tests.fakes.clock import ManualClock
+from tests.fakes.clock import START, ManualClock
 from tests.web.hostile import VALUES, hostile_texts
 
 WHO = {"session_id": "s1", "user_id": "ann"}  # START is Monday, 2 March 2026, 12:00 UTC
@@ -92,6 +93,10 @@ async def test_a_job_is_made_from_its_parts() -> None:
         ({"text": "eat", "rrule": "FREQ=SECONDLY"}, "rrule"),
         ({"text": "eat", "rrule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "rrule"),
         ({"text": "eat", "rrule": "FREQ=DAILY;UNTIL=20250101"}, "rrule"),
+        ({"text": "eat", "rrule": "FREQ=YEARLY;BYMONTH=2;BYDAY=53MO"}, "rrule"),
+        ({"text": "eat", "rrule": "FREQ=HOURLY;INTERVAL=2;BYHOUR=1"}, "rrule"),
+        ({"text": "eat", "cron": "0 9 * * *", "start": "2027-01-01T09:00"}, "start"),
+        ({"text": "eat", "at": "2027-01-01T09:00", "start": "2027-01-01T09:00"}, "start"),
         ({"text": "eat", "cron": "0 9 * * *", "tz": "Mars/Base"}, "tz"),
         ({"text": "eat", "cron": "0 9 * * *", "kind": "bomb"}, "kind"),
         ({"text": "", "cron": "0 9 * * *"}, "text"),
@@ -165,6 +170,52 @@ async def test_a_job_is_changed_paused_resumed_run_and_deleted() -> None:
         assert (await call(bot, "DELETE", path))[0] == 404
 
 
+async def test_each_field_that_a_job_is_made_from_can_be_changed() -> None:
+    rule = "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"
+    async with open_web(clock=ManualClock()) as bot:
+        job = await made(bot, text="tea", cron="0 16 * * *", tz="UTC")
+        path = f"/v1/jobs/{job['id']}"
+        _, ruled = await call(bot, "PATCH", path, {"rrule": rule, "start": "2026-03-13T08:30"})
+        _, later = await call(bot, "PATCH", path, {"start": "2026-03-20T08:30"})
+        _, asked = await call(bot, "PATCH", path, {"kind": "agent", "lang": "zh", "state": "paused"})
+        _, going = await call(bot, "PATCH", path, {"state": "active"})
+        refused = [
+            (await call(bot, "PATCH", path, body))[1]["error"]["field"]
+            for body in (
+                {"state": "completed"},
+                {"start": "soon"},
+                {"at": "2027-01-01", "start": "2027-01-01"},
+            )
+        ]
+    assert ruled["next_firings"][0] == "2026-03-13T08:30:00+00:00"
+    assert later["next_firings"][:2] == ["2026-03-20T08:30:00+00:00", "2026-04-03T08:30:00+00:00"]
+    assert (asked["kind"], asked["lang"], asked["state"]) == ("agent", "zh", "paused")
+    assert asked["when"] == "每 2 周，星期五，08:30"
+    assert going["state"] == "active"
+    assert refused == ["state", "start", "start"]
+
+
+@pytest.mark.parametrize(
+    ("given", "when", "firings"),
+    [
+        ({"rrule": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"}, "every day at 09:00", ["03T09:00:00", "04T09:00:00"]),
+        ({"rrule": "FREQ=DAILY;COUNT=2"}, "every day at 12:00 (2 times)", ["03T12:00:00", "04T12:00:00"]),
+        ({"rrule": "FREQ=MINUTELY;COUNT=1"}, "every minute (1 times)", ["02T12:01:00"]),
+        ({"rrule": "FREQ=WEEKLY"}, "every week on Monday at 12:00", ["09T12:00:00", "16T12:00:00"]),
+        ({"at": "2026-03-05"}, "Thursday, 5 March 2026, 09:00", ["05T09:00:00"]),
+    ],
+)
+async def test_what_the_parts_leave_open_is_told_and_nobody_is_short_of_a_firing(
+    given: dict[str, str], when: str, firings: list[str]
+) -> None:
+    async with open_web(clock=ManualClock(START + timedelta(seconds=43))) as bot:
+        job = await made(bot, text="tea", tz="UTC", **given)
+        _, moved = await call(bot, "PATCH", f"/v1/jobs/{job['id']}", {"tz": "Etc/UTC"})
+    for told in (job, moved):
+        assert told["when"] == when
+        assert [at[8:19] for at in told["next_firings"]][:2] == firings
+
+
 async def test_jobs_are_listed_by_their_due_time_for_whom_they_are() -> None:
     async with open_web(clock=ManualClock()) as bot:
         ids = [(await made(bot, text="x", cron=f"0 {hour} * * *", tz="UTC"))["id"] for hour in (15, 13, 14)]
@@ -221,7 +272,10 @@ async def test_the_calendar_is_read_at_a_secret_address_and_nowhere_else() -> No
 
 
 async def test_hostile_bodies_are_refused_and_nothing_breaks() -> None:
-    names = ("text", "task", "kind", "at", "rrule", "cron", "tz", "lang", "start", "session_id", "user_id")
+    names = (
+        *("text", "task", "kind", "at", "rrule", "cron", "tz", "lang", "start", "session_id", "user_id"),
+        *("state", "paused"),
+    )
     async with open_web(clock=ManualClock()) as bot:
         job = await made(bot, text="tea", cron="0 16 * * *")
         good = {**WHO, "text": "tea", "cron": "0 16 * * *"}

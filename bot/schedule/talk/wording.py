@@ -67,7 +67,7 @@ def said_plan(plan: Plan, locale: str) -> str:
         return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
     if plan.cron:
         return translate("task.cron", locale, cron=plan.cron)
-    reading = Reading("recurring", rrule=plan.rrule, excluded=plan.excluded, exrule=plan.exrule)
+    reading = Reading("recurring", rrule=plans.in_full(plan), excluded=plan.excluded, exrule=plan.exrule)
     return describe(reading, locale)
 
 

@@ -1,4 +1,9 @@
-"""`/v1/calendar`: jobs as an iCalendar file, and the secret addresses at which calendars read it."""
+"""`/v1/calendar`: jobs as an iCalendar file, and the secret addresses at which calendars read it.
+
+`/v1/firings`: what is to come between two moments, for a calendar on a page.
+"""
+
+from datetime import UTC, datetime, timedelta
 
 from aiohttp import web
 
@@ -7,11 +12,15 @@ from bot.errors import NotFound
 from bot.schedule.feeds import SECRET
 from bot.schedule.jobs import Scope
 from bot.schedule.room import Jobs
+from bot.schedule.told import told_firings
 from channels.web.chat import CHANNEL
-from channels.web.errors import ApiError, json_response
+from channels.web.errors import ApiError, bad_request, json_response
 from channels.web.request import checked_id, id_field, read_json
+from channels.web.routes.jobs import scope_of
 
 CALENDAR = "/v1/calendar"
+MOST_OF_CALENDAR = timedelta(days=62)
+MOST_JOBS = 200
 
 
 class CalendarRoutes:
@@ -25,6 +34,7 @@ class CalendarRoutes:
             web.post("/v1/calendar", self.open),
             web.delete("/v1/calendar", self.close),
             web.get("/v1/calendar/{secret}.ics", self.feed),
+            web.get("/v1/firings", self.firings),
         ]
 
     async def export(self, request: web.Request) -> web.Response:
@@ -49,6 +59,25 @@ class CalendarRoutes:
         if not SECRET.fullmatch(secret):
             raise ApiError(404, "not_found", "there is no such calendar")
         return _file(await self._jobs.feed(secret))
+
+    async def firings(self, request: web.Request) -> web.Response:
+        """What is to come of all jobs between two moments, for a calendar."""
+        begin, end = _moment(request, "from"), _moment(request, "to")
+        if not timedelta(0) < end - begin <= MOST_OF_CALENDAR:
+            raise bad_request("to is after from, and 62 days after it at most", "to")
+        found = await self._jobs.page(scope_of(request), states=("active",), limit=MOST_JOBS)
+        return json_response({"firings": told_firings(found, max(begin, self._jobs.now()), end)})
+
+
+def _moment(request: web.Request, name: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(request.query.get(name, ""))
+        in_utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise bad_request(f"{name} is a time, as in 2026-03-01T00:00:00Z", name) from error
+    if moment.tzinfo is None:
+        raise bad_request(f"{name} needs its offset, as in 2026-03-01T00:00:00Z", name)
+    return in_utc
 
 
 def _person(request: web.Request) -> SpeakerId:

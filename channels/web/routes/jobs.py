@@ -1,14 +1,15 @@
 """`/v1/jobs`: reminders and tasks for later."""
 
+import asyncio
 import re
-from datetime import UTC, datetime, timedelta
 
 from aiohttp import web
 
 from bot.domain.conversation import Conversation, SpeakerId
 from bot.schedule.jobs import OPEN_STATES, STATES, Job, JobChanges, JobDraft, Kind, Scope, State, snooze_until
+from bot.schedule.plan import Plan
 from bot.schedule.room import Jobs
-from bot.schedule.told import told_firing, told_firings, told_job
+from bot.schedule.told import told_firing, told_job
 from bot.schedule.wish import Wish, planned, understand, with_changes
 from channels.web.chat import CHANNEL, Chat
 from channels.web.errors import ApiError, bad_request, json_response
@@ -26,7 +27,6 @@ from channels.web.request import (
 )
 
 PAGE, MOST = 50, 200
-MOST_OF_CALENDAR = timedelta(days=62)
 _JOB_ID = re.compile(r"task-[0-9a-f]{8,32}")
 _TIMES = ("at", "rrule", "cron")
 
@@ -48,14 +48,15 @@ class JobRoutes:
             web.post("/v1/jobs/{id}/resume", self.resume),
             web.post("/v1/jobs/{id}/run", self.run),
             web.post("/v1/jobs/{id}/snooze", self.snooze),
-            web.get("/v1/firings", self.firings),
         ]
 
     async def page(self, request: web.Request) -> web.Response:
         """By the next due time; `next`, where there are more, goes into `after` for the following page."""
         limit = limit_in_query(request, PAGE, MOST)
         after = _checked(request.query["after"]) if "after" in request.query else ""
-        found = await self._jobs.page(_scope(request), states=_states(request), limit=limit + 1, after=after)
+        found = await self._jobs.page(
+            scope_of(request), states=_states(request), limit=limit + 1, after=after
+        )
         told = {"jobs": [self._told(job) for job in found[:limit]]}
         return json_response({**told, "next": found[limit - 1].id} if len(found) > limit else told)
 
@@ -69,47 +70,45 @@ class JobRoutes:
         owner = SpeakerId(f"{CHANNEL}:{id_field(body, 'user_id')}")
         kind = _kind(body) or "reminder"
         locale = optional_text(body, "lang") or self._chat.locale_of(request)
-        wish = self._wish(body, locale)
+        wish = await asyncio.to_thread(self._wish, body, locale)  # a rule may have to be sought for long
         key = idempotency_key(request, body) or ""
         draft = JobDraft(where, owner, kind, wish.task, wish.plan, locale, key=key)
         job = await self._jobs.create(draft)
         return json_response({**self._told(job), "assumed": list(wish.assumed)}, status=201)
 
     async def get(self, request: web.Request) -> web.Response:
-        scope, job_id = _scope(request), _job_id(request)
+        scope, job_id = scope_of(request), _job_id(request)
         job = await self._jobs.get(scope, job_id)
         firings = [told_firing(firing) for firing in await self._jobs.history(scope, job_id)]
         return json_response({**self._told(job), "firings": firings})
 
     async def change(self, request: web.Request) -> web.Response:
-        """Another text, kind, time or zone; `paused` true or false."""
+        """Another text, kind, language, time or zone; `paused` true or false, or `state` active or paused."""
         body = await read_json(request, self._max_body_bytes)
-        scope, job_id = _scope(request), _job_id(request)
-        paused = flag(body, "paused") if body.get("paused") is not None else None
+        scope, job_id = scope_of(request), _job_id(request)
+        paused = _paused(body)
         job = await self._jobs.get(scope, job_id)
-        zone = optional_text(body, "tz")
-        times = {name: text for name in _TIMES if (text := optional_text(body, name))}
-        plan = with_changes(job.plan, times, zone, self._jobs.now()) if times or zone else None
-        changes = JobChanges(_text(body, required=False) or None, plan, _kind(body))
-        if changes != JobChanges():
+        plan = await asyncio.to_thread(self._other_plan, body, job.plan)
+        text = _text(body, required=False) or None
+        if (changes := JobChanges(text, plan, _kind(body), optional_text(body, "lang"))) != JobChanges():
             job = await self._jobs.change(scope, job_id, changes)
         if paused is not None:
             job = await (self._jobs.pause if paused else self._jobs.resume)(scope, job_id)
         return json_response(self._told(job))
 
     async def delete(self, request: web.Request) -> web.Response:
-        await self._jobs.remove(_scope(request), _job_id(request))
+        await self._jobs.remove(scope_of(request), _job_id(request))
         return web.Response(status=204)
 
     async def pause(self, request: web.Request) -> web.Response:
-        return json_response(self._told(await self._jobs.pause(_scope(request), _job_id(request))))
+        return json_response(self._told(await self._jobs.pause(scope_of(request), _job_id(request))))
 
     async def resume(self, request: web.Request) -> web.Response:
-        return json_response(self._told(await self._jobs.resume(_scope(request), _job_id(request))))
+        return json_response(self._told(await self._jobs.resume(scope_of(request), _job_id(request))))
 
     async def run(self, request: web.Request) -> web.Response:
         """Fire it now, beside its own times."""
-        job = await self._jobs.run_now(_scope(request), _job_id(request))
+        job = await self._jobs.run_now(scope_of(request), _job_id(request))
         return json_response(self._told(job), status=202)
 
     async def snooze(self, request: web.Request) -> web.Response:
@@ -118,17 +117,9 @@ class JobRoutes:
         wish = body.get("for", "10m")
         if wish not in ("10m", "1h", "tomorrow"):  # a list of the caller is no member of a set
             raise bad_request("for is 10m, 1h or tomorrow", "for")
-        scope, job_id = _scope(request), _job_id(request)
+        scope, job_id = scope_of(request), _job_id(request)
         until = snooze_until(await self._jobs.get(scope, job_id), wish, self._jobs.now())
         return json_response(self._told(await self._jobs.snooze(scope, job_id, until)))
-
-    async def firings(self, request: web.Request) -> web.Response:
-        """What is to come of all jobs between two moments, for a calendar."""
-        begin, end = _moment(request, "from"), _moment(request, "to")
-        if not timedelta(0) < end - begin <= MOST_OF_CALENDAR:
-            raise bad_request("to is after from, and 62 days after it at most", "to")
-        found = await self._jobs.page(_scope(request), states=("active",), limit=MOST)
-        return json_response({"firings": told_firings(found, max(begin, self._jobs.now()), end)})
 
     def _wish(self, body: Json, locale: str) -> Wish:
         zone = optional_text(body, "tz") or self._jobs.settings.zone
@@ -138,27 +129,23 @@ class JobRoutes:
             return understand(text_field(body, "text"), now, zone, locale)
         return Wish(_text(body), planned(times, zone, now, optional_text(body, "start")), ())
 
+    def _other_plan(self, body: Json, plan: Plan) -> Plan | None:
+        zone, start = optional_text(body, "tz"), optional_text(body, "start")
+        times = {name: text for name in _TIMES if (text := optional_text(body, name))}
+        if not (times or zone or start):
+            return None
+        return with_changes(plan, times, zone, self._jobs.now(), start)
+
     def _told(self, job: Job) -> Json:
         return told_job(job, self._jobs.next_firings(job))
 
 
-def _scope(request: web.Request) -> Scope:
+def scope_of(request: web.Request) -> Scope:
     """The jobs of this channel; of a person and a session where the query names them."""
     user, session = request.query.get("user_id"), request.query.get("session_id")
     person = "" if user is None else SpeakerId(f"{CHANNEL}:{checked_id(user, 'user_id')}")
     where = "" if session is None else Conversation(CHANNEL, checked_id(session, "session_id")).id
     return Scope(person, where, CHANNEL)
-
-
-def _moment(request: web.Request, name: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(request.query.get(name, ""))
-        in_utc = moment.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise bad_request(f"{name} is a time, as in 2026-03-01T00:00:00Z", name) from error
-    if moment.tzinfo is None:
-        raise bad_request(f"{name} needs its offset, as in 2026-03-01T00:00:00Z", name)
-    return in_utc
 
 
 def _states(request: web.Request) -> tuple[State, ...]:
@@ -179,6 +166,16 @@ def _checked(value: str) -> str:
     if not _JOB_ID.fullmatch(value):
         raise ApiError(404, "not_found", "no such task")
     return value
+
+
+def _paused(body: Json) -> bool | None:
+    """Whether a job is to be paused, as a flag or as its state; None where neither is given."""
+    if body.get("paused") is not None:
+        return flag(body, "paused")
+    state = body.get("state")
+    if state not in (None, "active", "paused"):  # a list of the caller is no member of a set
+        raise bad_request("state is active or paused", "state")
+    return None if state is None else state == "paused"
 
 
 def _kind(body: Json) -> Kind | None:

@@ -1,5 +1,6 @@
 """The times of rules and cron expressions are those of dateutil on the wall, and of the stated rules."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
@@ -138,12 +139,41 @@ def test_a_cron_expression_that_is_wrong_is_refused_with_its_field(cron: str, pr
         ("FREQ=SECONDLY", "more often than once a minute"),
         ("FREQ=DAILY;UNTIL=20260231", "UNTIL"),
         ("FREQ=HOURLY;BYSETPOS=1;BYDAY=MO", "does not go with HOURLY"),
+        ("FREQ=DAILY;BYDAY=2MO", "with a number does not go with DAILY"),
+        ("FREQ=WEEKLY;BYDAY=2MO", "with a number does not go with WEEKLY"),
+        ("FREQ=DAILY;BYWEEKNO=53", "BYWEEKNO does not go with DAILY"),
+        ("FREQ=MONTHLY;BYYEARDAY=366", "BYYEARDAY does not go with MONTHLY"),
         ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "no times"),
+        ("FREQ=YEARLY;BYMONTH=2;BYDAY=53MO", "no times"),
+        ("FREQ=MINUTELY;INTERVAL=1440;BYHOUR=3", "no times"),
+        ("FREQ=HOURLY;INTERVAL=2;BYHOUR=1", "no times"),
     ],
 )
 def test_a_rule_that_is_wrong_is_refused_with_its_part(rule: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         plans.by_rule(rule, "UTC", datetime.fromisoformat("2026-03-02T12:00"))
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("FREQ=MINUTELY;BYHOUR=9;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "2044-02-29 09:00"),
+        ("FREQ=HOURLY;BYMINUTE=3;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "2044-02-29 00:03"),
+        ("FREQ=MINUTELY;INTERVAL=1440;BYHOUR=3;BYMONTH=2", None),
+        ("FREQ=DAILY;INTERVAL=7;BYDAY=TU", None),
+        ("FREQ=DAILY;INTERVAL=9999", "2053-07-17 12:00"),
+    ],
+)
+def test_a_rule_that_is_seldom_met_is_sought_day_by_day(
+    written: str, first: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library would step from minute to minute through 41 years: one such rule held everybody up."""
+    monkeypatch.delattr("bot.schedule.rule.rrulestr")
+    found = None
+    with suppress(InputError):
+        plan = plans.by_rule(written, "UTC", datetime.fromisoformat("2026-03-02T12:00"))
+        found = f"{next(plans.moments(plan, datetime(2027, 1, 1, tzinfo=UTC))):%Y-%m-%d %H:%M}"
+    assert found == first
 
 
 PARTS = st.sampled_from([
