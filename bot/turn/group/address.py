@@ -56,6 +56,16 @@ UNKNOWN_LATIN = Pattern(
 )
 # "Don't hold back Donkey, ..."
 HOLDS_ON = Pattern(r"(?:(?:don'?t|do\s+not)\s+\w+(?:\s+\w+)?|come\s+on|go\s+(?:on|ahead)|be\s+\w+)")
+# Behind the bot's name that is a word as well: "star u pick for us", "star does wifi 7 need a new router".
+YOU_DO = Pattern(r"(?:u|you)\s+\w")
+DOES_IT = Pattern(
+    r"(?:do|does|did|can|will|should|could|would)\s+(?:[\w-]+\s+){1,4}?(?:need|work|have|mean|cost|make|help|take|go|use|cause|support"
+    r"|run|come|get|contain|count|require|fit|matter|hurt|exist|know|eat|drink|live|grow|keep|last|start|end|open|close|be)\b"
+)
+# Openers that no noun follows: "yo star", not "quick star".
+CALLS = Pattern(
+    r"(?:(?:hi|hey+|hello|yo|oi|ok(?:ay)?|so|um+|uh+|er|oops|sorry|please|pls|thanks|thx|yes|no|and|but|well)[\s,.!~]*)+"
+)
 PAUSED_ZH = Pattern(r"[\s，,。！!]+")
 FAILURE = Pattern(r"\w*(?:Error|Exception|Warning|Failure)")  # as programs print it: "KeyError: 'name'"
 # ... behind a full stop: "makes sense. Jun, gym at six?"
@@ -78,6 +88,7 @@ UNKNOWN_YOU = Pattern(
 )
 # "dave do we have milk"
 UNKNOWN_WE = Pattern(r"([a-z]{2,15})\s+(?:do|did|have|should|shall|can|are)\s+we\b")
+UNKNOWN_SO = Pattern(r"([A-Z][a-z]{1,15})\s+so\s+(?:we|you)\b")  # "Gina so we could go after dinner?"
 UNKNOWN_YOU_ZH = Pattern(
     r"([\u4e00-\u9fff]{1,3}?)(?=[你您]|我们|咱|听见|听到|看到|请客|帮我|在[吗不]|[来去]不[来去]|(?<!州)(?:今|明|后天|周|晚上|下午|快|记得|别)[^，,。]{0,6}[我呗])"
 )
@@ -250,7 +261,9 @@ def _latin_call(text: str, span: tuple[int, int], lead: int, key: str) -> str:
     head = SENTENCE_BEFORE.sub("", before.rstrip())
     openers = head != "" and all(word.strip(",.!~") in words.OPENERS for word in head.split())
     if openers and len(head.split()) <= 4:
+        plain = plain and not (key == OURS and name not in words.GENERIC and CALLS.fullmatch(head))
         return "" if plain and not marked else ("greeted" if marked or not _talks_about(after) else "")
+    plain = plain and not (key == OURS and words.SECOND_PERSON.search(before))
     return _latin_call_later(low, span, before.rstrip(), plain=plain)
 
 
@@ -261,7 +274,7 @@ def _latin_call_first(text: str, span: tuple[int, int], *, plain: bool) -> str:
         return ""
     if STRONG_AFTER.match(after):
         return "" if ASKED_ABOUT.match(after.lower()) else "named at the start"
-    asks = ONE_OF_TWO.match(after) or ASKS_OF.match(after)
+    asks = ONE_OF_TWO.match(after) or ASKS_OF.match(after) or DOES_IT.match(after.lower().strip())
     talks_about = not asks and _talks_about(after.lower())
     return "" if plain or talks_about else "named at the start"
 
@@ -307,7 +320,9 @@ def _is_another(after: str) -> bool:
 
 def _asks_straight(after: str) -> bool:
     """What follows a name that is a word as well asks at once: "star what's the time"."""
-    forms = (words.WH_QUESTION, words.ASKING, wishes.REQUESTS, words.TOLD, words.ORDERED)
+    if HAN.match(after.strip()) and not _subject_zh(after.strip()):
+        return True
+    forms = (words.WH_QUESTION, words.ASKING, wishes.REQUESTS, words.TOLD, words.ORDERED, YOU_DO, DOES_IT)
     return any(form.match(after.strip()) for form in forms)
 
 
@@ -425,6 +440,7 @@ def _unknown(text: str, low: str) -> tuple[int, int, str, str] | None:
     for pattern in (
         UNKNOWN_YOU,
         UNKNOWN_WE,
+        UNKNOWN_SO,
         UNKNOWN_AFTER,
         UNKNOWN_YOU_LAST,
         UNKNOWN_THANKED,

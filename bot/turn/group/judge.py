@@ -30,6 +30,7 @@ TELL_ME = Pattern(
     r"|\b(?:your\s+turn|(?:take\s+a|your)\s+guess|what\s+am\s+i)\b|打一[^，。]{1,6}$|轮到你|该你|猜猜看?|"
     r"(?:(?:please|can\s+you|could\s+you)\s+)?(?:tell\s+me|send\s+me|give\s+me|let\s+me\s+know)\b(?!\s+(?:if|when|should)\b)"
     r"|please\s+(?:send|share|choose|pick|provide|name|specify|describe|enter|type|say)\b"
+    r"|(?:^|[,!]\s*)(?:just\s+)?(?:paste|send|share|upload|post|drop|type)\s+(?:it|them|that|the|your|me)\b"
     r"|(?:请|麻烦你?)(?:先|再)?(?:告诉|发|提供|说|选|输入|上传|补充|描述|回复|把|给)|(?:告诉|发给)我[^，。]{2,}",
     re.IGNORECASE,
 )
@@ -49,6 +50,8 @@ CONVERSING = 1.2  # log-odds for each answer but the first: they talk with each 
 CALLING_ON = 3.0  # log-odds that the next words of who just called belong to the call
 TRYING = 3  # follow-up windows: who tries what the bot advised comes back later than who asks on
 OTHER_FORM = 2.5  # log-odds that who wants an answer in another form means who gave it
+LEAST_ASKED = -1.0  # log-odds of a remark right behind the bot's question at the least
+LONG = 45  # bytes
 STEPPED = 1.0  # log-odds that who did what the bot said, and was to tell, wants the next step
 WHICH = 2.5  # log-odds that who asks which of two, right behind an answer, asks the bot
 RETURNING = 2.5  # log-odds that who comes back to the bot's answer means the bot
@@ -224,6 +227,10 @@ def _of_statement(situation: Situation) -> Iterator[tuple[float, str]]:
         if situation.taken_up:  # what it goes on with may be theirs
             weight = min(weight, AMID_OTHERS)
         if situation.bot_asked:
+            if (
+                situation.uninterrupted and len(rest.encode()) >= LONG
+            ):  # what was asked for may read as anything: a text to be mended
+                weight = max(weight, LEAST_ASKED)
             weight += _answering(situation, reason)
         weight += CONVERSING * max(min(situation.answers - 1, 2), 0)
         yield weight * situation.closeness, reason
@@ -261,7 +268,7 @@ def _speaks_against(situation: Situation) -> Iterator[tuple[float, str]]:
     means_you = (
         not situation.takes_up and words.SECOND_PERSON.search(rest) and not wishes.REQUESTS.match(rest)
     )
-    changes = situation.takes_up and wishes.CHANGES.match(rest)
+    changes = situation.takes_up and (wishes.CHANGES.match(rest) or wishes.REQUESTS.match(rest))
     theirs = means_you or words.OUR_LIFE.search(rest)
     if theirs and not (situation.in_talk or changes):
         yield -2.0 * situation.closeness, "joins in and may mean whoever had asked"

@@ -9,7 +9,6 @@ from bot.turn.group.address import WORDS_AS_NAMES
 from bot.turn.group.roster import HAN
 
 MAX_ALIASES = 24
-GENERIC = ("bot", "机器人")  # call it by what it is, where it is the only one
 SIGHTINGS = 2  # how often a name must stand beside a call of the bot before it counts
 LONGEST_ALIAS, LONGEST_NAME = 16, 24
 

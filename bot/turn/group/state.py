@@ -21,6 +21,7 @@ from bot.turn.group.judge import (
 from bot.turn.group.links import KEPT, ROOM, Said, shares, subject_of, weigh
 from bot.turn.group.records import OURS, Bot, GroupMessage, GroupSettings, Mode, Verdict
 from bot.turn.group.roster import Roster
+from bot.turn.group.takes_up import takes_up
 from bot.turn.group.weights import WEIGHTS
 
 VERSION = 1
@@ -316,8 +317,8 @@ class GroupState:
         last = self._last
         if last is None or last.sender != OURS:
             return False
-        forms = (words.TAKES_UP, wishes.CHANGES)
-        return any(form.match(rest) or form.match(FIRST_CLAUSE.sub("", rest)) for form in forms)
+        said = (rest, FIRST_CLAUSE.sub("", rest))
+        return any(takes_up(text) or wishes.CHANGES.match(text) for text in said)
 
     def _calls_on(self, message: GroupMessage) -> bool:
         """Whether the sender called the bot and goes on at once: many write a thought in several messages."""
@@ -451,7 +452,7 @@ class GroupState:
             for key, member in self._members.items():
                 _enter(roster, key, member)
             if not self._others:
-                for name in names.GENERIC:
+                for name in words.GENERIC:
                     roster.add(name, OURS)
         return self._roster
 

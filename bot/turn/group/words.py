@@ -10,12 +10,14 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+GENERIC = ("bot", "机器人")  # names by what it is, where it is the only one
 # Before a name they leave it an address: "hi Donkey", "ok thanks Donkey".
 OPENERS = word_set(
     "hi hey hello yo oi hiya heya hola ok okay k kk yes yeah yep yup ya no nope nah thanks thx"
     " thanx thank ty tysm cheers you please pls plz so well sorry good great nice cool perfect"
     " awesome right morning night evening afternoon bye welcome np lol haha hmm hm ah oh wow dear"
-    " and but um uh er hehe also now then again listen look wait quick question excuse me alright"
+    " oops whoops omg and but um uh er hehe also now then again listen look wait quick question"
+    " excuse me alright"
     " sure agreed true done got it my friend love luck job work one"
 )
 # After a name at the start, they talk about it: "Donkey is slow", "Donkey told me".
@@ -72,7 +74,7 @@ FOLLOW_CALL = Pattern(
     # 小驴九点提醒我开会, but not 小驴上周提醒我了
     r"(?=(?!上[周个次回])[今明后每下这周早晚上中半天\d一二两三四五六七八九十零百点分刻钟个小时年月日号星期礼拜前内之午夜里末底：:]{2,12}"
     r"(?:再|准时|记得)?(?:提醒|[叫喊催](?:我|他|她|大家|醒)|通知|告诉))(?!.*(?:了[，,。！!]|[了过]$|真[的好是准]|挺|不错))"
-    r"|人呢[？?，,\s]*(?:问|叫|喊|找)你|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
+    r"|从[^，,。]{1,10}[里中间][^，,。]{0,3}[抽选挑找]|人呢[？?，,\s]*(?:问|叫|喊|找)你|(?:你|您|帮|给我|给大家|给咱|请|来|快|别|告诉(?!我?[的过了])|讲|说说|说个|说一|说下|聊聊|在吗|在么|在不|在嘛"
     r"|在线吗|在？|在\?|醒醒|出来|可以(?:出来|说话|讲话|回来|醒)了"
     r"|提醒|查|搜|算|写|画|推荐|翻译|解释|总结|记|设|定|放|念|读|介绍|列|看看|看下|看一|找|闭嘴|安静"
     r"|住口|加油|辛苦"
@@ -111,7 +113,7 @@ TELLS_OF_ZH = Pattern(r"[的说是把被和跟与同没很太又也就老总真�
 WONDERS_ZH = Pattern(r"什么|怎么|怎样|为什么|为啥|多少|几[个点号度月天岁斤种米里分秒]|哪[里个些年儿]|谁")
 # What may stand between a Chinese name and the pause after it.
 HONORIFIC_ZH = Pattern(
-    r"(?:啊|阿|呀|吖|哎|哟|老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)"
+    r"(?:啊|阿|呀|吖|哎|哟|老师|同学|大哥|大人|先生|小姐|宝宝?|哥哥?|姐姐?|兄|君|酱|总|师傅|大神)(?=[，,。！!？?：:~～\s]|$)|[啊呀](?=我)"
 )
 # A Chinese name that is the beginning of a longer word: 小白菜, 小红帽, 小龙虾.
 LONGER_ZH = Pattern(r"车(?![票次程牌险位子祸])|菜(?![谱单名])|兔|帽|虾|粥|鸭|鼠|脸|鞋|裙|肉火烧")
@@ -132,7 +134,7 @@ QUESTION_WORDS = Pattern(
     r"|aren't|doesn't|don't|didn't|can't|won't)\b"
 )
 QUESTION_ZH = Pattern(
-    r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|^那[^，,。]{1,10}呢\s|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
+    r"(?:[吗么嘛]|(?<!没)(?<!没[^，])(?<!没[^，]{2})(?<!在[^，])(?<!在[^，]{2})呢)(?:[。.!！~～…\s]*)$|^那[^，,。]{1,10}呢\s|咧[。.!！~～?？]*$|[系做]咩|咩意思|乜嘢|点解|边[度个]|什么|怎么|怎样|咋|为什么|为啥|多少|几[点个号度月年天岁楼路次分种款块斤米站趟]"
     r"|(?:星期|周|礼拜)几|哪|谁|啥|多[长高大久远重快贵厚宽深]"
     r"|[会能行要想有去来懂](?![^，,。]*[了过])[^，,。]{0,6}不[?？。~～\s]*$|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|对不对|好不好"
 )
@@ -269,7 +271,7 @@ ROOM = Pattern(
 AMONG_PEOPLE = Pattern(
     r"\b(?:can|could)\s+you\s+(?:come|drive|bring|get\s+(?:leave|off|there|time))\b|"
     r"\blet'?s\b(?!\s+(?:say|make\s+it))|\bcount\s+me\s+in\b|\bi\s+can'?t\s+(?:make\s+it|come|tonight|today|tomorrow)\b"
-    r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
+    r"|\bwhen\s+(?:you|u)\s+see\s+(?:him|her|them)\b|算我一个|带上?我|群里有?谁|(?<!都)有谁(?!能帮)|我[^，,]{0,4}(?:去不了|来不了)|我今?[晚天]不行|谁(?:跟|和|陪)[我咱]"
     r"|\b(?:and|if|when|as|are|do|did|can|will)\s+you\s+all\b|\bsend\s+me\s+your\b|\bhave\s+you\s+(?:ever\s+)?(?:been|stayed|tried|flown)\b|你[去吃住玩坐爬试穿][过了][吗没]|[这个点]都不(?:知道|会|懂)[？?]|[听写做吃洗睡喂锁]了[吗没]"
     r"|\b(?:you\s+guys|u\s+guys|you\s+two|you\s+both|both\s+of\s+you|see\s+(?:you|u|ya)"
     r"|told\s+(?:you|ya))\b"
@@ -386,56 +388,6 @@ FOLLOW_UP = Pattern(
 GUESS = Pattern(
     r"(?!.*\b(?:you|your|we|our|me|my)\b)(?:oh\s+|hm+\s+|maybe\s+)?(?:is|was|could|would|might)\s+(?:it|that)(?:\s+be)?\s+[^?]{2,30}\??$"
     r"|(?!.*(?:[你您咱]|我们))(?:难道|会不会|是不是|该不会)是?.{1,10}[吗吧]?[？?]?$"
-)
-
-_PERSONS = r"you|your|we|our|us|i|my|me|he|she|his|her"  # with them a question is of somebody's own life
-# ... and who is not the one who asked, right after the answer: "and 20%?", "那乔戈里峰呢".
-TAKES_UP = Pattern(
-    r"(?:(?:(?:and|ok(?:ay)?)\s+)?now|and|then|or)?\s*(?:one(?=\s+(?:about|with|for)\s)|in\s+\w+|shorter|longer|simpler|one\s+more|another(?:\s+one)?)"
-    r"(?:\s+(?:about|with|for|in)\s+[^?]{1,30})?(?:\s+please)?[.!?]*$|"
-    r"[\d.,，、;；\s]{3,}$|(?:and|what\s+about|how\s+about)\s+(?!(?:he|she|we|i|they|it)(?:['’]|\s+\w)|you\b|u\b|who|when\s+(?:are|do)\s+you)[^?]{1,30}\??$"
-    r"|[^?]*[,.;!]\s*(?:(?:please|pls)\s+)?(?:check|look|try|count|search|read|calculate|think)\s+(?:it\s+|that\s+)?again[.!]*$"
-    r"|.*(?:你?再|重新)(?:[查算看数找想]|核对|确认)(?:一下|一遍|一次|[查算看数找想]|下)?吧?[。!！]*$"
-    # a question of nobody's own life: "when's garden waste?", "does it run at night?", "who wrote it?"
-    r"|(?!.*\b(?:you|u|ur|your|we|our|us|i|i'?m|my|mine|me|he|she|his|her|any(?:one|body)|some(?:one|body)|every\w+|guys|all"
-    r"|tonight|dinner|lunch|mum|mom|dad|again)\b)(?:(?:and|but|so|oh|wait|ok)[,\s]+)?"
-    r"(?:(?:what|when|where|which|why|how(?!\s+(?:was|is|are|come)\b))\b|who\b(?=.*\b(?:it|that|this|them|those|these)\b)"
-    r"|(?:is|are|does|do|did|was|were|can|will|has|would)\s+(?:it|they|that|this|there|those|these|the\s+\w+\s+ones?)\b)[^?]{3,}\?$"
-    # ... with or without its mark: "which flour is best", "does it freeze well"
-    r"|(?!.*\b(?:you|u|ur|your|we|our|us|i|i'?m|my|mine|me|he|she|him|his|her|they|any(?:one|body)|some(?:one|body)|nobody|every(?:one|body)|people|guys|all"
-    r"|to(?:night|day|morrow)|yesterday|(?:last|other)\s+\w+|night|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|dinner|lunch|breakfast|mum|mom|dad|grand\w+|kids?|boys?|girls?"
-    r"|car|keys?|work(?:ing)?|school|office|home|trip|lights?|game|match|party|meeting|raining|coming|joining|eating|going|doing|here|again|yet|still|up|left|did|can'?t|volunteers|happened|wrong|funny|news"
-    r"|the\s+(?:time|matter|point|plan|score|hell|fuck))\b)(?:(?:and|but|so|oh|ok|hm+)[,\s]+)?"
-    r"(?:(?:what(?:\s+(?:if|kind|size|type|colou?rs?|temperature|sort|brand|version)|'?s\s+the)|which|why(?!\s+is\s+the)|how\s+(?:much|many|long|do(?:es)?|can|(?!was|is|are|come)\w+\s+(?:is|are|does|do|can|should|would|must))"
-    r"|where\s+(?:can|does|do)|when\s+(?:does|do|should|can|will)|(?:is|are|does|do|can|could|would|should|will)\s+(?:it|there|one|an)|any)\s+[^?.!]{3,60}\?*"
-    r"|(?:does|do|can|could|would|should)\s+[a-z-]{4,}\s+[^?.!]{3,60}\?+|(?:is|are)\s+(?:a|an|\d+)\s+[^?.!]{3,60}\?*)$"
-    # ... or one that points to it: "is bread ok for them?"
-    rf"|(?!.*\b(?:{_PERSONS})\b)"
-    r"(?:is|are|do|does|can|would|will)\s+\w+\s[^?]*\b(?:it|them|that|those|these)\b[^?]*\?$"
-    r"|(?:(?:when|where)\s+was|how\s+old\s+(?:was|is)|was)\s+(?:he|she)\s[^?]{3,30}\?$"
-    # ... or compares: "does 5 GHz go further?"
-    rf"|(?!.*\b(?:{_PERSONS}|dinner|lunch|weather|tonight|later|ever|never|over|after|under|other|another|together|whether)\b)"
-    r"(?:is|are|does|do|was|were|would)\s+[\w-]+(?:\s[\w-]+){0,3}\s(?:more|less|(?!number|water|summer|winter|computer|paper|river|server|router|printer|charger|teacher|driver|power|tower|letter|offer|order|weather)\w{2,}er)(?:\s[\w-]+){0,4}\s?\?+$"
-    # ... or asks what else would do: "would chicken work as well?", 哪个送得快
-    rf"|(?!.*\b(?:{_PERSONS})\b)"
-    r"(?:and\s+)?(?:would|could|can|does|do|will)\s+[\w-]+(?:\s[\w-]+){0,2}\s+(?:work|do|help|fit|count|be\s+(?:ok|okay|fine|enough|better|safe))\b[^?]{0,30}\?*$"
-    # ... or asks about anything but the people's own day: 用高压锅要多久, 报名截止了吗
-    r"|(?!.*(?:[你您咱我他她谁]|大家|有人|今[天晚早]|明[天早晚]|后天|昨|周[一二三四五六日天末]|晚上|下午|早上|中午|回家|[到来去走在好到]了?[吗没]|几点|(?<![能好])[吃喝](?!法)|饿|困|真的|是吗|哈|啥时候|咋|干嘛|怎么[了回又还不]|什么时候|集合|开会|一起|要不|下次|又|这么))"
-    r"(?=.*[\u4e00-\u9fff])(?=.{4}).*(?:为什么|什么(?!情况)|怎么|多少|哪[个种家款些]|几[个种次年分克斤勺度]|多[久大远长高贵快]|有没有|能不能(?![送来带])|可不可以|会不会|需不需要|要不要(?:先|再|加|放|用)|[^，。]{1,6}还是[^，。]{1,6}|[能可要需会有][^，。]{1,8}吗|[大小多快贵远近难准]吗|(?P<how>[大小多快贵远近难准高])不(?P=how)|哪[里儿]?(?:可以|能)?(?:下载|买|看|办|查|报名|学)).{0,8}[?？]?$"
-    r"|(?!.*(?:[你您咱我他她]|谁))(?:那|所以)?哪(?:一?[个家种款本部条只辆间台首])(?:更|最|比较)?.{1,7}[呢啊呀]?[?？]?$"
-    r"|(?:没(?:太)?(?:看|听|读)?懂|[看听]不懂|(?:这|那)?(?:是)?[什啥]么?意思|i\s+don'?t\s+get\s+it|what\s+does\s+(?:it|that|this)\s+mean)[啊呀呢.!?？。！]*$"
-    r"|(?!.*(?:[你您咱]|我们)).{0,10}(?:是哪(?:[天年里国]|一[天年])的?|是谁[写画唱演说]?的|准不准|准吗|靠谱吗|是真的吗)[？?]?$"
-    r"|(?!.*(?:[你您咱]|我们|今晚)).{1,20}的话[，,\s]*.{0,12}(?:哪[个种款]|什么|怎么|多少|几[个点天种]|行吗|可以吗|[会能]不?[会能]?.{1,8}吗).{0,6}[？?]?$"
-    r"|who\s+(?:else\s+)?(?:scored|won|lost|wrote|invented|discovered|directed|starred|stars|sang|composed|built|painted|founded|designed|created)\b[^?]*\??$"
-    r"|(?:.*[,.;]\s*)?(?:again|redo(?:\s+it)?|try\s+again|start\s+over|do\s+it\s+again)[.!]*$"
-    r"|(?:.*[，,。]\s*)?(?:再来一[次遍]|重[新来抽写做算选画](?:一[次遍下个])?)[吧。!！]*$"
-    r"|(?!.*[你您咱我他她])(?=.*[\u4e00-\u9fff]).{2,}(?:什么(?:区别|不同|意思|用|好处|坏处|影响|副作用|要求)|怎么(?:做|用|弄|算|写|读|治|选|洗|存|修|调|炒|煮|蒸|炖|腌|换|拆|装|连|开|关|画|练|养|种|操作|设置|申请|处理|计算|证明)"
-    r"|为什么|是什么|是谁|谁[写演唱导画建进赢发创][^，,。]{0,5}|[是在]?哪[年国位]|多[高长远重深宽大]|多少(?:钱|度|克|毫升|卡|米|公里)|(?:要|能放|保质)多久)[呢啊呀]?[?？]?$"
-    r"|(?:also|and)\s+(?:check|list|show|find|look|count|add|give|tell)\b|(?:and\s+)?(?:the\s+)?same\s+(?:for|with|in)\s"
-    r"|[^你您，,]{1,8}也(?:帮[我忙])?[查算看列写找说讲加翻译来](?:一下|下|一个|上)?[吧。!！]*$"
-    r"|(?:can|could|would)\s+you\s+(?:also\s+)?(?:give|show|tell|list|explain|translate|convert|repeat|make|write)\b"
-    r"|(?!.*(?:减肥|[上加下]班|开会|睡觉|吃饭|开车|上课|看书|排队|做饭|堵车|[着忙])呢)(?:那|还有)?[^你您]{1,12}呢[?？]?$|(?:给我)?[也再]?来(?:一[首个份篇段条句]|个|首)|(?:换|翻译|改)成"
-    r"|(?!.*(?:[今明后][天晚早]|周[一二三四五六日末]|[几哪]点|[你您咱我吃去来交]|完了))(?=.*[\u4e00-\u9fff]).{2,}(?:[吗？?]|行不行|可不可以|行得通不|[能会]不能?[^，,。]{1,8})$"
 )
 
 # A question that can only mean what was said last.
