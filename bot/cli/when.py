@@ -4,14 +4,16 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+from itertools import islice
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.cli import OK, Subparsers, lazy, speak_utf8
 from bot.errors import InputError
 
 FIRINGS = 3
+_BYTE_ORDER_MARK = "\ufeff"  # with which some programs begin their files
 
 
 def add(subparsers: Subparsers) -> None:
@@ -41,16 +43,19 @@ def run(args: argparse.Namespace) -> int:
     if not args.text:
         raise InputError("there is nothing to read", hint='xiaomaolv when "every other friday at 9"')
     zone = zone_of(args.tz)
-    _show(" ".join(args.text), local_now(args.now, zone), args.lang, zone)
+    _show(" ".join(args.text), local_now(args.now, zone), args.lang, args.tz)
     return OK
 
 
-def _show(text: str, now: datetime, lang: str, zone: tzinfo | None) -> None:
+def _show(text: str, now: datetime, lang: str, zone_name: str) -> None:
     """The reading in words, what it assumes, its other readings, and when it would fire."""
     door: Any = lazy("bot.schedule.when.read")
     words: Any = lazy("bot.schedule.when.describe")
     catalogue: Any = lazy("bot.i18n.catalogue")
+    zone = zone_of(zone_name)
     reading = door.read(text, now, lang or None, zone)
+    if zone is not None:
+        reading = replace(reading, at=lazy("bot.schedule.plan").on_the_wall(reading, text, now, zone))
     locale = lang or reading.lang
     print(words.describe(reading, locale))
     for assumption in reading.assumed:
@@ -62,19 +67,37 @@ def _show(text: str, now: datetime, lang: str, zone: tzinfo | None) -> None:
     if reading.refused is not None:
         print(catalogue.translate("when.refused_past" if reading.at else "when.refused", locale))
         return
-    for moment in lazy("bot.schedule.when.occurrences").occurrences(reading, now, FIRINGS):
+    for moment in _firings(reading, now, zone_name):
         print(f"  {words.describe_time(moment, locale)}")
+
+
+def _firings(reading: Any, now: datetime, zone_name: str) -> list[datetime]:
+    """The next times on the wall; in a zone as a task there would fire, on days of changing clocks too."""
+    if reading.kind != "recurring" or not zone_name:
+        found: list[datetime] = lazy("bot.schedule.when.occurrences").occurrences(reading, now, FIRINGS)
+        return found
+    plans: Any = lazy("bot.schedule.plan")
+    zones: Any = lazy("bot.schedule.zones")
+    zone = zones.zone_of(zone_name)
+    moment = zones.moment_of(now, zone)
+    plan = plans.of_reading(reading, moment, zone_name)
+    return [zones.wall_of(found, zone) for found in islice(plans.moments(plan, moment), FIRINGS)]
 
 
 def answers(lines: Iterable[str]) -> Iterator[dict[str, object]]:
     """One answer a line; a line that can't be read is answered with what is wrong with it."""
     for line in lines:
         try:
-            yield _answer(json.loads(line))
+            yield _answer(_parsed(line))
         except InputError as error:
-            yield {"error": error.message}
-        except (ValueError, RecursionError) as error:
-            yield {"error": f"not a line of JSON: {error}"}
+            yield {"kind": "none", "error": error.message}
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line.removeprefix(_BYTE_ORDER_MARK))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a line of JSON: {error}") from error
 
 
 def _answer(question: object) -> dict[str, object]:
@@ -89,8 +112,8 @@ def _answer(question: object) -> dict[str, object]:
     reading = door.read(text, now, _string(question, "lang"), zone)
     answer: dict[str, object] = {"kind": reading.kind}
     if reading.kind == "once":
-        has_time = isinstance(reading.at, datetime)
-        answer |= {"at": reading.at.isoformat(), "grain": reading.grain if has_time else "day"}
+        at = lazy("bot.schedule.plan").on_the_wall(reading, text, now, zone) if zone else reading.at
+        answer |= {"at": at.isoformat(), "grain": reading.grain if isinstance(at, datetime) else "day"}
     elif reading.kind == "recurring":
         answer |= {"rrule": reading.rrule, "timex": reading.timex}
         if reading.at is not None:
@@ -138,16 +161,6 @@ def local_now(written: str | None, zone: tzinfo | None) -> datetime:
 
 
 def zone_of(name: str) -> tzinfo | None:
-    """The zone of an IANA name or an offset such as +08:00. Raises `InputError`."""
-    if not name:
-        return None
-    if name[0] in "+-":
-        try:
-            offset = datetime.strptime(name.replace(":", ""), "%z").utcoffset()
-        except ValueError as error:
-            raise InputError(f'"{name}" is not an offset', hint="as in +08:00") from error
-        return timezone(offset or timedelta())
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f'there is no zone "{name}"', hint="as in Europe/Berlin") from error
+    """The zone of an IANA name or an offset such as +08:00; None where none is told. Raises `InputError`."""
+    found: tzinfo | None = lazy("bot.schedule.zones").zone_of(name) if name else None
+    return found

@@ -132,6 +132,20 @@ def reader() -> Any:
     return importlib.import_module("bot.schedule.when.read")
 
 
+def on_the_wall(reading: Reading, text: str, now: datetime, zone: tzinfo) -> date | datetime | None:
+    """What clocks in `zone` show at a reading of `text`, seen at `now` (on the wall, too).
+
+    "In two hours" are two real ones, also where the clocks change in them.
+    """
+    at = reading.at
+    if not isinstance(at, datetime):
+        return at
+    if now.replace(tzinfo=zone).utcoffset() == at.replace(tzinfo=zone).utcoffset():
+        return at
+    after = _elapsed(text, reading, now, zone)
+    return at if after is None else wall_of(moment_of(now, zone) + after, zone)
+
+
 def _elapsed(text: str, reading: Reading, wall: datetime, zone: tzinfo) -> timedelta | None:
     """How far ahead a reading lies that moves with the clock to the minute, such as "in 2 hours"."""
     if not isinstance(reading.at, datetime) or "hour" in reading.assumed:

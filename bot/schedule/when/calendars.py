@@ -1,6 +1,6 @@
 """Feasts of other calendars as days of ours: Easter, Hebrew, Islamic, Chinese and Hindu."""
 
-from datetime import date, timedelta
+from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import lru_cache
 
 from hijridate import Hijri
@@ -150,7 +150,12 @@ def solar_term(year: int, longitude: int) -> date:
 
 
 def chinese(year: int, month: int, day: int) -> date | None:
-    """The day of a date of the Chinese year that begins in our `year`; None where there is none."""
+    """The day of a date of the Chinese year that begins in our `year`; None where there is none.
+
+    Nor is there one where that year reaches over an end of our calendar.
+    """
+    if not MINYEAR < year < MAXYEAR:
+        return None
     for number, first in _chinese_year(year):
         if number == month:
             return first + timedelta(days=day - 1)

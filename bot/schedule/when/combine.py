@@ -364,7 +364,7 @@ def on_days(said: Recurrence, day: Day) -> Recurrence | None:
 
 def _each_feast(said: Recurrence, feast: Feast) -> Recurrence | None:
     """A holiday that comes on the same date, or the same weekday of its month; None for movable ones."""
-    days = [day for year in range(2021, 2033) for day in feast.dates(year)]
+    days = [day for year in range(2021, 2033) for day in feast.in_year(year)]
     if len(days) < 3 or len({day.month for day in days}) > 1:
         return None
     if len({day.day for day in days}) == 1:

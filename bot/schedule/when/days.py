@@ -6,7 +6,7 @@ day (30 February).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import MAXYEAR, date, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, date, datetime, timedelta
 from itertools import islice
 from typing import Protocol
 
@@ -81,7 +81,7 @@ class Calendar:
         month = self.month or 1
         if self.day is None:
             year = today.year + (month < today.month and not self.current)
-            return self._answer(date(year, month, 1), "month", ("year",))
+            return self._answer(valid_date(year, month, 1), "month", ("year",))
         if self.current:
             return self._answer(valid_date(today.year, month, self.day), "day", ())
         for year in range(today.year, today.year + 9):
@@ -305,7 +305,7 @@ class Closest:
             days = steps if base.day.weekday() != self.what else [*steps, base.day]
         else:
             years = range(base.day.year - 5 * self.n, base.day.year + 5 * self.n + 1)
-            days = [day for year in years for day in self.what.dates(year)]
+            days = [day for year in years for day in self.what.in_year(year)]
         days.sort(key=lambda day: abs((day - base.day).days))
         return Resolved(days[self.n - 1]) if len(days) >= self.n else None
 
@@ -398,13 +398,13 @@ class Feast:
         today = now.date()
         year = self.year if self.year is not None else None if self.ahead is None else today.year + self.ahead
         if year is not None:
-            days = self.dates(year) if 1 <= year <= MAXYEAR else ()
+            days = self.in_year(year)
             return Resolved(days[0]) if days else None
         if self.nearest_to is not None:
             return self._nearest(now, self.nearest_to)
         if self.nth < 0:
             years = range(today.year, today.year - 13, -1)
-            past = (day for year in years for day in sorted(self.dates(year), reverse=True) if day < today)
+            past = (day for year in years for day in sorted(self.in_year(year), reverse=True) if day < today)
             found = next(islice(past, -self.nth - 1, None), None)
             return None if found is None else Resolved(found)
         ahead = (day for day in self._all(today.year, today.year + 12) if day >= today)
@@ -413,9 +413,13 @@ class Feast:
             return replace(self, nth=-1).resolve(now, later_today)
         return Resolved(found, "day", ("year",))
 
+    def in_year(self, year: int) -> tuple[date, ...]:
+        """Its days in a year; none at the ends of our calendar, where other calendars reach beyond it."""
+        return self.dates(year) if MINYEAR + 1 < year < MAXYEAR - 1 else ()
+
     def _all(self, first: int, last: int) -> Iterator[date]:
         for year in range(first, last + 1):
-            yield from self.dates(year)
+            yield from self.in_year(year)
 
     def _nearest(self, now: datetime, by: Amount) -> Resolved | None:
         try:

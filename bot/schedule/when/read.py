@@ -50,7 +50,10 @@ def read(
     asked = Asked(now, zone, order)
     best: Reading = NOTHING
     for language in languages(plain, lang):
-        found = READERS[language].find(plain, asked)
+        try:
+            found = READERS[language].find(plain, asked)
+        except OverflowError:  # beyond the calendar
+            found = [Reading("none", refused="impossible")]
         if found and (best is NOTHING or found[0].confidence * _OF_ANOTHER_LANGUAGE > best.confidence):
             best = replace(found[0], lang=language)
     return best

@@ -50,6 +50,9 @@ def test_each_line_is_answered_with_what_was_understood(answers: Answers) -> Non
         "not json",
         "[1]",
         "{}",
+        '{"text": null}',
+        '{"text": NaN}',
+        '{"text": "tomorrow", "lang": 5}',
         '{"text": 3, "now": "2026-12-01T19:53:00"}',
         '{"text": "tomorrow", "now": "soon"}',
         '{"text": "tomorrow", "tz": "Mars/Base"}',
@@ -62,7 +65,7 @@ def test_each_line_is_answered_with_what_was_understood(answers: Answers) -> Non
 )
 def test_a_bad_line_is_told_and_the_next_is_read(answers: Answers, line: str) -> None:
     bad, good = answers(f"{line}\n{_line('tomorrow')}")
-    assert list(bad) == ["error"]
+    assert (list(bad), bad["kind"]) == (["kind", "error"], "none")
     assert good["at"] == "2026-12-02"
 
 
@@ -70,6 +73,41 @@ def test_half_a_character_in_a_text_ends_no_stream(answers: Answers) -> None:
     half, good = answers(_line("\ud800 tomorrow") + _line("tomorrow"))
     assert half["task"] == "\ud800"
     assert half["at"] == good["at"] == "2026-12-02"
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(answers: Answers) -> None:
+    (answer,) = answers("\ufeff" + _line("tomorrow"))
+    assert answer["at"] == "2026-12-02"
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "at"),
+    [
+        ("2027-03-28T01:30:00", "in 2 hours", "2027-03-28T04:30:00"),
+        ("2026-10-25T01:30:00", "in 2 hours", "2026-10-25T02:30:00"),
+        ("2026-10-25T02:30:00+01:00", "in 1 hour", "2026-10-25T03:30:00"),
+        ("2026-10-24T09:00:00", "tomorrow at 9", "2026-10-25T09:00:00"),
+    ],
+)
+def test_in_a_zone_hours_from_now_are_real_hours(answers: Answers, now: str, text: str, at: str) -> None:
+    (answer,) = answers(json.dumps({"text": text, "now": now, "tz": "Europe/Berlin"}) + "\n")
+    assert answer["at"] == at
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("chinese new year 9999", NOW),
+        ("9999年春节", NOW),
+        ("easter", "9999-12-31T10:00:00"),
+        ("正月三十", "0001-01-01T00:00:00"),
+        ("in jan", "9999-06-30T10:00:00"),
+        ("every 8 hours except tomorrow at 4pm", "9999-12-31T23:59:59"),
+    ],
+)
+def test_at_the_ends_of_the_calendar_there_is_an_answer(answers: Answers, text: str, now: str) -> None:
+    (answer,) = answers(json.dumps({"text": text, "now": now}) + "\n")
+    assert "confidence" in answer
 
 
 def test_a_zone_turns_named_ones_and_the_clock(answers: Answers) -> None:
@@ -85,6 +123,14 @@ def test_a_person_sees_words_and_the_next_firings(capsys: pytest.CaptureFixture[
         "  Friday, 4 December 2026, 09:00",
         "  Friday, 18 December 2026, 09:00",
         "  Friday, 1 January 2027, 09:00",
+    ]
+
+
+def test_a_person_in_a_zone_sees_the_hour_that_clocks_skip(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["when", "every day at 2:30 am", "--now", "2027-03-27T12:00", "--tz", "Europe/Berlin"]) == 0
+    assert capsys.readouterr().out.splitlines()[-3:-1] == [
+        "  Sunday, 28 March 2027, 03:00",
+        "  Monday, 29 March 2027, 02:30",
     ]
 
 

@@ -184,7 +184,7 @@ def _feast_days(found: Found) -> Recurrence | None:
     """每年母亲节: where a holiday has a rule of its own."""
     feast: Feast = found.one("f")
     now = found.asked.now
-    days = [day for year in range(now.year, now.year + _YEARS_SEEN) for day in feast.dates(year)[:1]]
+    days = [day for year in range(now.year, now.year + _YEARS_SEEN) for day in feast.in_year(year)[:1]]
     if len({(day.month, day.day) for day in days}) == 1:
         return Recurrence("year", months=(days[0].month,), month_days=(days[0].day,))
     nth = {(day.month, (day.day + 6) // 7, day.weekday()) for day in days}
