@@ -18,7 +18,7 @@ from bot.schedule.talk import drafts, whereabouts, wording
 from bot.schedule.talk.drafts import Asked, Draft
 from bot.schedule.talk.wish import Wish
 from bot.schedule.talk.wording import Voice
-from bot.schedule.zones import wall_of, zone_of
+from bot.schedule.wish import read_time
 from bot.store.engine import Store
 from bot.store.tables import conversations
 
@@ -57,8 +57,7 @@ class _Desk:
         now = self._clock.now()
         at = await self._store.read(whereabouts.of, context.person_id, now)
         zone = at.zone or context.zone or self._jobs.settings.zone
-        tz = zone_of(zone)
-        reading = plans.reader().read(arguments.when, wall_of(now, tz), context.locale or None, tz)
+        reading = read_time(arguments.when, now, zone, context.locale or None)
         if reading.kind == "none" or reading.refused is not None:
             raise InputError(f"{arguments.when!r} is no time to come", field="when", hint="tomorrow at 17:00")
         plan = plans.of_reading(reading, now, zone, text=arguments.when)

@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from bot.errors import InputError
 from bot.i18n.catalogue import translate
 from bot.schedule import plan as plans
+from bot.schedule.intent_lead import before_it
 from bot.schedule.plan import Plan
 from bot.schedule.when.describe import describe, describe_time
 from bot.schedule.when.reading import Reading
@@ -24,14 +25,25 @@ class Wish:
 
 def understand(text: str, now: datetime, zone: str, lang: str | None = None) -> Wish:
     """Read a wish. Raises `InputError` where it holds no time to come, or nothing to be done."""
-    tz = zone_of(zone)
     door = plans.reader()
-    reading: Reading = door.read(text, wall_of(now, tz), lang, tz)
+    reading = read_time(text, now, zone, lang)
     plan = plans.of_reading(reading, now, zone, text=text)
     task: str = door.task_of(text, reading)
     if not task:
         raise InputError("it says when, but not what", field="text")
     return Wish(task, plan, tuple(reading.assumed))
+
+
+def read_time(text: str, now: datetime, zone: str, lang: str | None = None) -> Reading:
+    """The time in a text, earlier by the lead that it wishes: "20 March, two days before"."""
+    tz, door = zone_of(zone), plans.reader()
+    wall = wall_of(now, tz)
+
+    def read(words: str) -> Reading:
+        found: Reading = door.read(words, wall, lang, tz)
+        return found
+
+    return before_it(text, read(text), wall, read)
 
 
 def at_time(written: str, zone: str) -> Plan:

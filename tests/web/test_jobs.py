@@ -67,6 +67,19 @@ async def test_a_wish_is_understood_in_chinese() -> None:
     assert job["text"] == "吃药"
 
 
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("remind me 10 minutes before my 4pm meeting", "2026-03-02T15:50:00+00:00"),
+        ("3月20日提前两天提醒我交房租", "2026-03-18T09:00:00+00:00"),
+    ],
+)
+async def test_a_wish_before_a_time_is_before_it(text: str, at: str) -> None:
+    async with open_web(clock=ManualClock()) as bot:
+        job = await made(bot, text=text, tz="UTC")
+    assert job["at"] == at
+
+
 async def test_a_job_is_made_from_its_parts() -> None:
     async with open_web(clock=ManualClock()) as bot:
         once = await made(

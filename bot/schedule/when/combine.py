@@ -121,7 +121,7 @@ class _Group:
     def read(self, asked: Asked) -> Reading | None:
         try:
             reading = self._reading(asked)
-        except OverflowError:  # beyond the year 9999
+        except OverflowError:  # beyond the year 9999, or a limit that is no day
             reading = Reading("none", refused="impossible")
         if reading is None:
             return None
@@ -410,12 +410,12 @@ def bounded(said: Recurrence, limit: Limit, asked: Asked) -> Recurrence:
         said = said.at(limit.start.clock)  # "every day starting Monday at 8" is at 8 every day
         start = _when(replace(limit.start, clock=None), asked)
     elif limit.start is not None:
-        start = _when(limit.start, asked)
+        start = _known(limit.start, asked)
     until: date | datetime | None = said.until
     if isinstance(limit.until, Amount):
         until = _after(start, limit.until, asked)
     elif limit.until is not None:
-        until = _when(limit.until, _from(start, asked))
+        until = _known(limit.until, _from(start, asked))
     return replace(said, start=start, until=until, count=limit.count or said.count)
 
 
@@ -438,6 +438,14 @@ def _from(start: date | datetime | None, asked: Asked) -> Asked:
 def _after(start: date | datetime | None, by: Amount, asked: Asked) -> date | None:
     reading = Shifted(by).resolve(_from(start, asked).now, later_today=False)
     return None if reading is None else reading.day
+
+
+def _known(day: Day | Point, asked: Asked) -> date | datetime:
+    """A limit. Raises OverflowError for a day that there is not: until 30 February is not for ever."""
+    found = _when(day, asked)
+    if found is None:
+        raise OverflowError("no such day")
+    return found
 
 
 def _when(day: Day | Point | date | datetime, asked: Asked) -> date | datetime | None:

@@ -188,7 +188,10 @@ class Shifted:
         except OverflowError:
             return None
         exact = moment if self.by.is_elapsed or base.moment is not None else None
-        return Resolved(moment.date(), "minute" if exact else "day", (*base.assumed, *vague), (), exact)
+        if exact:
+            return Resolved(moment.date(), "minute", (*base.assumed, *vague), (), exact)
+        others = (shift(datetime.combine(day, datetime.min.time()), self.by).date() for day in base.others)
+        return Resolved(moment.date(), "day", (*base.assumed, *vague), tuple(others))
 
 
 @dataclass(frozen=True, slots=True)

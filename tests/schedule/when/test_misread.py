@@ -112,3 +112,84 @@ def test_a_year_or_a_length_beside_a_time_belongs_to_it(text: str, at: date) -> 
 def test_the_year_of_a_beginning_or_an_end_is_read(text: str, start: date | None, rule: str) -> None:
     found = read(text, NOW)
     assert (found.at, found.rrule) == (start, rule)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("the day before Friday", "2026-12-03"),
+        ("the day before next Friday", "2026-12-10"),
+        ("the day after Friday", "2026-12-05"),
+        ("el día antes del viernes", "2026-12-03"),
+        ("el día después de Navidad", "2026-12-26"),
+        ("周五前一天", "2026-12-03"),
+        ("下周五的前一天", "2026-12-10"),
+        ("周一后两天", "2026-12-09"),
+        ("12月20日的前两天", "2026-12-18"),
+    ],
+)
+def test_a_day_beside_another_is_not_that_one(text: str, day: str) -> None:
+    assert read(text, NOW).at == date.fromisoformat(day)
+
+
+def test_the_other_week_of_a_weekday_is_offered_beside_it_too() -> None:
+    reading = read("the day before next Friday", NOW)
+    assert [other.at for other in reading.alternatives] == [date(2026, 12, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("every day until 2030", "20300101"),
+        ("every day at 9 until 2400 to wave", "24000101"),
+        ("every day until year 2030", "20300101"),
+        ("cada día hasta 2030", "20300101"),
+        ("todos los días a las 9 hasta el año 2030", "20300101"),
+        ("每天早上八点提醒我吃药直到2400年", "24000101"),
+        ("每天早上八点提醒我吃药直到12月20日", "20261220"),
+    ],
+)
+def test_a_year_or_a_day_behind_until_is_the_end(text: str, until: str) -> None:
+    assert (read(text, NOW).rrule or "").endswith(f"UNTIL={until}")
+
+
+def test_half_past_eight_is_no_year_for_what_comes_every_hour() -> None:
+    assert "UNTIL" not in (read("every hour until 2030", NOW).rrule or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every day until 30 feb",
+        "every day starting 30 feb",
+        "every day until the year 12000",
+        "cada día hasta el 30 de febrero",
+        "每天早上八点提醒我吃药直到12000年",
+        "每天直到2月30日",
+        "每0天",
+        "每隔0天",
+        "每零小时",
+        "every 0 days",
+    ],
+)
+def test_an_end_or_a_step_that_there_is_not_is_refused(text: str) -> None:
+    reading = read(text, NOW)
+    assert (reading.kind, reading.refused) == ("none", "impossible")
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("every 1.5 days", "FREQ=HOURLY;INTERVAL=36"),
+        ("every 2.5 hours", "FREQ=MINUTELY;INTERVAL=150"),
+        ("cada 1.5 horas", "FREQ=MINUTELY;INTERVAL=90"),
+        ("每1.5天", "FREQ=HOURLY;INTERVAL=36"),
+        ("每两天半", "FREQ=HOURLY;INTERVAL=60"),
+    ],
+)
+def test_a_step_with_a_fraction_is_one_of_smaller_units(text: str, rule: str) -> None:
+    assert read(text, NOW).rrule == rule
+
+
+def test_a_far_year_may_stand_behind_the_hour() -> None:
+    assert read("at 9 in 2400", NOW).at == datetime(2400, 1, 1, 9)  # noqa: DTZ001 - on the wall

@@ -44,6 +44,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", say.four_digits),
     rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>N)" + say.NOTHING_COUNTED, "Q", say.feast_of_far_year),
     rule(r"(?<=[DQ]) [,oi]? (?P<y>N)" + say.NOTHING_COUNTED, "D", say.far_year),
+    rule(r"(?<=T) i (?P<y>N)" + say.NOTHING_COUNTED, "D", say.far_year),
     rule(r"(?<=[DTQ]) [,oi]? t? (?P<u>U) (?P<y>[Ng])", "D", say.named_year),
     rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT])", "D", say.old_year),
     rule(r"(?P<a>D) (?P<b>D)", "D", say.dated),

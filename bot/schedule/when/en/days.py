@@ -46,6 +46,8 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<w>W) (?P<u>U) (?![NU])", "D", say.week_after),
     rule(r"(?P<w>W) (?P<c>I)", "D", say.fortnight_after),
     rule(r"(?P<w>W)", "D", say.same),
+    rule(r"(?P<n>D) (?P<d>D)", "D", say.day_before),
+    rule(r"(?P<n>D) A (?P<d>D)", "D", say.day_after),
     rule(r"t? (?P<f>Q)", "D", say.same),
     rule(r"t? (?P<e>E) [oi]? (?:t? (?P<d>D)|t? (?P<u>[UY]))", "D", say.edge),
     rule(r"t? (?P<e>E) [oi] (?P<m>M)", "D", say.month_edge),

@@ -12,6 +12,7 @@ _ORDINALS = rf"(?P<o>O(?:{_SEP}t?O)*)"
 EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<m>M) (?! [NO] | t O)", "R", say.every_month_named),
     rule(r"(?P<v>v) (?P<n>[NVO])? (?P<u>[UuY])", "R", say.every),
+    rule(r"v (?P<n>d) (?P<u>U)", "R", say.every_decimal),
     rule(r"(?P<v>v) (?P<n>V|s)? (?P<u>s) (?! [WMwC] | U)", "R", say.every),
     rule(r"(?P<v>v) (?P<n>s) (?P<u>[UY])", "R", say.every),
     rule(r"(?P<v>v) a? (?P<n>m) o? (?P<u>U)", "R", say.every),
@@ -78,6 +79,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?:\[|A) (?P<d>D) (?:@? (?P<t>T))? (?:B|z|-) (?P<e>D)", "L", say.from_to),
     rule(r"(?:z|B) i? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
     rule(r"(?<=z) (?P<x>N) (?= $ | [.,;!?9] )", "T", say.another_clock),
+    rule(r"z t? (?P<u>U)? (?P<y>[Ng]) (?= $ | [.,;?!@T)&B] )", "L", say.until_year),
     rule(r"z (?P<t>T)", "L", say.until),
     rule(r"(?:\[|A) r? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),
     rule(r"\{ (?P<a>[TN]) [&-] (?P<b>[TN])", "R", say.hours),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.schedule.when.amounts import amount
 from bot.schedule.when.days import Calendar, Day, Period, Shifted, Weekday
 from bot.schedule.when.latin import dates, days
 from bot.schedule.when.tokens import Found, Rule, rule
@@ -38,6 +39,13 @@ def _this_date(found: Found) -> Calendar | None:
 def _before_yesterday(found: Found) -> Shifted | None:
     """Dos días antes de ayer: "antes de ayer" alone is a day of its own."""
     return Shifted(-found.one("c"), Period("day", -1)) if found.raw("d") == "antes de ayer" else None
+
+
+def _day_beside(found: Found) -> Shifted | None:
+    """El día antes de Navidad: "el día" alone is today."""
+    if found.raw("n") not in {"el dia", "en el dia"}:
+        return None
+    return Shifted(amount(-1 if found.has("b") else 1, "day"), found.one("d"))
 
 
 def _named_day(found: Found) -> Calendar | None:
@@ -84,6 +92,7 @@ DATE_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[DTQ]) (?:,|o|i|o t)? (?P<y>[Ng]) (?![Up=:])", "D", dates.four_digits),
     rule(r"(?P<f>Q) (?:[,oi] | o t)? (?P<y>N)" + dates.NOTHING_COUNTED, "Q", dates.feast_of_far_year),
     rule(r"(?<=[DQ]) [,oi]? (?P<y>N)" + dates.NOTHING_COUNTED, "D", dates.far_year),
+    rule(r"(?<=T) i (?P<y>N)" + dates.NOTHING_COUNTED, "D", dates.far_year),
     rule(r"(?<=[DTQ]) [,oi]? t? (?P<u>U) (?P<y>[Ng])", "D", dates.named_year),
     rule(r"(?<=[D]) (?: ,? (?P<o>o)? ) (?P<y>N) (?![Up=:IT@])", "D", dates.old_year),
     rule(r"(?P<a>D) (?P<b>D)", "D", dates.dated),
@@ -121,6 +130,7 @@ DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<f>Q)", "D", days.same),
     rule(r"(?:t|@)? (?P<e>E) o? (?:[t@]? (?P<d>D)|[t@]? (?P<u>U))", "D", days.edge),
     rule(r"(?P<e>E) o (?P<m>M)", "D", days.month_edge),
+    rule(r"(?P<n>D) (?:A|(?P<b>B)) [t@]? (?P<d>D)", "D", _day_beside),
     rule(r"(?:i f?)? (?P<c>I) (?:A|(?P<b>B)) (?P<d>D)", "D", days.shifted_from),
     rule(r"(?P<c>I) (?P<d>D)", "D", _before_yesterday),
     rule(r"(?P<g>6) f? (?P<c>I)", "D", days.shifted),

@@ -2,7 +2,7 @@
 
 from bot.schedule.when.clocks import Point
 from bot.schedule.when.latin import recurrences as say
-from bot.schedule.when.latin.dates import month_alone
+from bot.schedule.when.latin.dates import NOTHING_COUNTED, month_alone
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence
 from bot.schedule.when.tokens import Found, Rule, rule
 
@@ -32,6 +32,7 @@ EVERY_RULES: tuple[Rule, ...] = (
     rule(r"v (?P<m>M) (?!N)", "R", say.every_month_named),
     rule(r"(?P<v>v) (?P<n>[NOV])? (?P<u>[Uu])", "R", say.every),
     rule(r"v (?P<o>[NO]) o (?P<u>U)", "R", say.month_days),
+    rule(r"v (?P<n>d) (?P<u>U)", "R", say.every_decimal),
     rule(r"(?P<v>v) (?P<u>s)", "R", say.every),
     rule(r"v % (?P<u>U)", "R", say.every_half),
     rule(r"(?P<j>J)", "R", _adverb),
@@ -72,6 +73,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"[?1f] (?P<c>I)", "L", say.for_amount),
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))? (?:z|@|-) t? (?P<e>D)", "L", say.from_to),
     rule(r"z t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.until),
+    rule(r"z (?:t|@)? (?P<u>U)? (?P<y>[Ng])" + NOTHING_COUNTED, "L", say.until_year),
     rule(r"z (?P<t>T)", "L", say.until),
     rule(r"(?P<at>@) (?P<t>T)", "L", _until_hour),
     rule(r"(?:\[|A) t? (?P<d>D) (?:@? (?P<t>T))?", "L", say.starting),

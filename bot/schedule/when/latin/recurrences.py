@@ -9,9 +9,13 @@ from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
 from bot.schedule.when.days import Calendar, Day, NthDay, Period, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, settled, several_times
+from bot.schedule.when.shapes import Figures
 from bot.schedule.when.tokens import Found, Token
 
 _MOST_DAYS = 366
+
+
+_SHORTER = frozenset({"hour", "minute", "second"})  # units of what comes several times a day
 
 
 def every(found: Found) -> Recurrence | None:
@@ -20,6 +24,17 @@ def every(found: Found) -> Recurrence | None:
     unit: Unit = "quarter" if found.one("u") == 15 else "second" if found.one("u") == 2 else found.one("u")
     interval = 1 if found.one("n") is None else found.one("n")
     return Recurrence(unit, interval) if isinstance(interval, int) else None
+
+
+def every_decimal(found: Found) -> Recurrence | None:
+    """Every 1.5 hours, every 2.5 days: in whole units of the next smaller kind."""
+    figures: Figures = found.one("n")
+    smaller: dict[Unit, tuple[Unit, int]] = {"hour": ("minute", 60), "day": ("hour", 24)}
+    if figures.decimal is None or found.one("u") not in smaller:
+        return None
+    unit, times = smaller[found.one("u")]
+    interval = figures.decimal * times
+    return Recurrence(unit, int(interval)) if interval == int(interval) else None
 
 
 def every_month_named(found: Found) -> Recurrence:
@@ -306,6 +321,15 @@ def until(found: Found) -> Limit:
     return Limit(until=bound(found, "d"))
 
 
+def until_year(found: Found) -> Limit | None:
+    """Until 2030; of what comes several times a day it is half past eight."""
+    year: int = found.one("y")
+    hourly = any(token.kind == "R" and token.value.unit in _SHORTER for token in found.tokens)
+    if year < 1000 or (hourly and year % 100 < 60 and year < 2400 and not found.has("u")):
+        return None
+    return Limit(until=Point(Calendar(year)))
+
+
 def starting(found: Found) -> Limit:
     return Limit(start=bound(found, "d"))
 
@@ -336,8 +360,7 @@ def hours(found: Found) -> Recurrence | None:
 
 def recurring_hours(found: Found) -> Recurrence | None:
     """From 9 to 5, said of something that comes several times a day."""
-    shorter = ("hour", "minute", "second")
-    if not any(token.kind == "R" and token.value.unit in shorter for token in found.tokens):
+    if not any(token.kind == "R" and token.value.unit in _SHORTER for token in found.tokens):
         return None
     return hours(found)
 
@@ -384,7 +407,7 @@ def _has_hours(token: Token) -> bool:
     if token.kind != "R":
         return token.kind == "T"
     said: Recurrence = token.value
-    return bool(said.clocks) or said.unit in {"hour", "minute", "second"}
+    return bool(said.clocks) or said.unit in _SHORTER
 
 
 def _rhythm(day: Day) -> Recurrence | None:

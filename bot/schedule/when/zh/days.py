@@ -74,6 +74,13 @@ def _shifted_from(found: Found) -> Day | None:
     return None
 
 
+def _shifted_from_weekday(found: Found) -> Day | None:
+    """周五前一天, 下周五的前两天."""
+    by: Amount = found.one("c")
+    day = _weekday(found)
+    return Shifted(-by if found.has("b") else by, day) if day is not None and by.days else None
+
+
 def _day_before(found: Found) -> Day:
     """30号之前提醒我: the last day that is still before it."""
     return Shifted(amount(-1, "day"), found.one("d"))
@@ -129,7 +136,12 @@ QUARTER_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>D)? f? o? (?P<n>N) (?P<u>u) (?P<e>e)? (?![lbi])", "D", _quarter),
 )
 DAY_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<d>[QD]) (?:l|(?P<b>b)) (?P<c>I)", "D", _shifted_from),
+    rule(r"(?P<d>[QD]) f? (?:l|(?P<b>b)) (?P<c>I)", "D", _shifted_from),
+    rule(
+        r"(?<![vVJRW,&1]) (?:(?P<q>q) g? w?)? (?P<w>W) f? (?:l|(?P<b>b)) (?P<c>I) (?! [lb] )",
+        "D",
+        _shifted_from_weekday,
+    ),
     rule(r"(?<!D) b (?P<n>N) g? w", "D", _weeks_past),
     rule(r"(?<!D) b (?P<c>I) (?! [lbi] )", "D", _weeks_of),
     rule(r"(?P<c>I) x? (?:l|(?P<b>b))", "D", _shifted),

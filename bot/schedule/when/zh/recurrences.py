@@ -6,7 +6,7 @@ from datetime import date, datetime
 from bot.schedule.when.amounts import Amount, Unit
 from bot.schedule.when.clocks import PART_HOURS, Clock, Part, Point
 from bot.schedule.when.combine import on_days
-from bot.schedule.when.days import Day, Feast, Weekday
+from bot.schedule.when.days import Calendar, Feast, Weekday
 from bot.schedule.when.recurrence import WEEKEND, WORKDAYS, Limit, Recurrence, several_times
 from bot.schedule.when.tokens import Found, Rule, Token, rule
 from bot.schedule.when.zh.amounts import unit_of
@@ -15,6 +15,7 @@ from bot.schedule.when.zh.lunar import LunarDay, NextLunarDay
 from bot.schedule.when.zh.numbers import about
 
 _MANY_DAYS = 3
+_DAY_SECONDS = 24 * 60 * 60
 _YEARS_SEEN = 12  # in which a holiday shows its rule
 _SUBDAILY = frozenset({"hour", "minute", "second"})
 _DAYS_OF: dict[str, tuple[tuple[int, ...], str]] = {
@@ -26,7 +27,7 @@ _DAYS_OF: dict[str, tuple[tuple[int, ...], str]] = {
 def _every(found: Found) -> Recurrence | None:
     """每两周; 隔天 is every second day, but 每隔两天 and 每隔五分钟 are every second and every fifth."""
     number = found.one("n") if found.has("n") else 1
-    if not isinstance(number, int) or not 1 <= number <= 10_000 or about(found.raw("n")) is not None:
+    if not isinstance(number, int) or number > 10_000 or about(found.raw("n")) is not None:
         return None
     unit: Unit = unit_of(found.one("u"))
     if found.has("skip") and number == 1 and unit not in _SUBDAILY:
@@ -38,8 +39,8 @@ def _every_amount(found: Found) -> Recurrence | None:
     """每90分钟, 每半年, 每一个半小时."""
     by: Amount = found.one("c")
     skips = 2 if found.has("skip") else 1
-    if by.seconds and not by.days and not by.months:
-        return _every_seconds(int(by.seconds))
+    if by.seconds and not by.months:  # 每1.5天, too
+        return _every_seconds(int(by.seconds + by.days * _DAY_SECONDS))
     if by.days and by.days == int(by.days) and not by.months:
         days = int(by.days)
         if by.weeks and days % 7 == 0:
@@ -329,13 +330,18 @@ def _for_amount(found: Found) -> Limit:
     return Limit(until=found.one("c"))
 
 
-def _end(found: Found, name: str, time: str) -> Day | Point:
-    day: Day = found.one(name)
-    return Point(day, found.one(time)) if found.has(time) else day
+def _end(found: Found, name: str, time: str) -> Point:
+    return Point(found.one(name), found.one(time))
 
 
 def _until(found: Found) -> Limit:
     return Limit(until=_end(found, "d", "t"))
+
+
+def _until_year(found: Found) -> Limit | None:
+    """直到2400年, which is no day where no end is said."""
+    year: int = found.one("y")
+    return Limit(until=Point(Calendar(year))) if year >= 1000 else None
 
 
 def _until_hour(found: Found) -> Limit | None:
@@ -438,6 +444,7 @@ LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[RT,P]) (?P<rest>(?:[WCD] [,&]*)+) E", "R", _exceptions),
     rule(r"A (?P<d>D) (?P<t>T)? 1? ,? [Bz-] (?P<e>D) 1?", "L", _from_to),
     rule(r"[Bz] (?P<d>D) (?P<t>T)?", "L", _until),
+    rule(r"[Bz] (?P<y>N) y", "L", _until_year),
     rule(r"z (?P<t>T)", "L", _until_hour),
     rule(r"B (?P<t>T) (?P<f>f)", "L", _until_hour),
     rule(r"A (?P<d>D) (?P<t>T)? 1?", "L", _starting),
