@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from bot.schedule import intent_words as words
+from bot.schedule.intent_asking import LATIN, STRONG, WEAK, WORK
 from bot.schedule.intent_frames import asks_in_chinese, asks_in_english
 from bot.schedule.intent_hints import hinted
 from bot.schedule.intent_lead import before_it
@@ -181,9 +182,9 @@ def _from_now(said: str, by: Asking, lengths: tuple[tuple[Pattern, str], ...]) -
 
 
 _TABLES: tuple[tuple[How, Mapping[str, Pattern]], ...] = (
-    ("reminder", words.STRONG),
-    ("message", words.WEAK),
-    ("work", words.WORK),
+    ("reminder", STRONG),
+    ("message", WEAK),
+    ("work", WORK),
 )
 
 
@@ -193,7 +194,7 @@ def _asking(text: str) -> list[_Asked]:
     return [
         _Asked(how, found.start(), found.end(), lang)
         for how, table in _TABLES
-        for lang in (*languages, *words.LATIN)
+        for lang in (*languages, *LATIN)
         for found in islice(table[lang].finditer(text), _MAX_PLACES)
         if _is_said_to_the_bot(text, found, lang)
     ]
@@ -222,12 +223,16 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
     if reading.kind == "recurring":
         told = asked.how == "message" and _is_of_what_is_told(text, asked, reading)
         return 0.0 if told else _WEAK + _COMES_AGAIN
-    if not coming or _is_of_what_is_told(text, asked, reading):
+    if not coming:
         return 0.0
     precise = reading.grain in {"minute", "second", "hour", "part"} and isinstance(reading.at, datetime)
     if asked.how == "work":
         return _WEAK + (_COMES_AGAIN if _is_work_for_then(text, asked, reading, precise=precise) else 0.0)
-    urged = words.ZH_URGES.match(text, asked.start) and _says_what(after, asked)
+    if _is_of_what_is_told(text, asked, reading):
+        return 0.0
+    urged = words.ZH_URGES.match(text, asked.start) and (
+        _says_what(after, asked) or text.startswith("再", asked.start)
+    )
     asked_back = words.ASKS_BACK.match(text, asked.start) and (
         reading.span[1] <= asked.start or text[asked.start : asked.end].endswith("again")
     )
@@ -244,12 +249,12 @@ def _score(text: str, asked: _Asked, reading: Reading) -> float:
 def _is_work_for_then(text: str, asked: _Asked, reading: Reading, *, precise: bool) -> bool:
     """Whether the time is when the work is to be done, and not what is looked up: "flights on Friday"."""
     beside = text[min(asked.start, reading.span[1]) : max(asked.end, reading.span[0])]
-    if precise and words.ACTS.match(text, asked.start):
-        return not text[reading.span[1] :].strip(" .!?")
+    if precise and words.ACTS.match(text, asked.start) and not text[reading.span[1] :].strip(" .!?"):
+        return True
     again = words.AGAIN.search(beside) is not None
     if reading.span[0] >= asked.end:
-        return again and asked.lang in words.LATIN
-    first = words.AT_THE_START.fullmatch(text[: reading.span[0]]) is not None
+        return again and asked.lang in LATIN
+    first = words.AT_THE_START.fullmatch(_CLAUSES.split(text[: reading.span[0]])[-1]) is not None
     return (
         first
         and (precise or again)
@@ -275,19 +280,24 @@ def _needs_a_time(text: str, asked: _Asked) -> bool:
 def _is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     """Whether something is told and nothing asked for: of a time that is over, of an alarm that woke us all.
 
-    Or the time tells which thing is meant: 周六晚上的电影.
+    Or the time tells which thing is meant: 周六晚上看的电影.
     """
+    if reading.refused == "past" and words.WHAT_FOLLOWS.match(text, asked.end):
+        return False  # 设个提醒：八月前做年检
     if reading.refused == "past" and not (asked.how == "reminder" and _TO_VERB.match(text, reading.span[1])):
         return True
     if reading.kind == "recurring" and words.AS_SUBJECT.match(text):
         return True
     if words.THING.match(text[asked.start : asked.end]) and words.TOLD_OF_IT.match(text[asked.end :]):
         return True
-    return asked.how != "reminder" and reading.span[0] >= asked.end and text[reading.span[1] :][:1] == "的"
+    of_a_thing = words.OF_WHICH_ZH.match(text, reading.span[1])
+    return asked.how != "reminder" and reading.span[0] >= asked.end and of_a_thing is not None
 
 
 def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
     """Whether the time belongs to what is to be told, not to when: "tell me why it closes at 6"."""
+    if reading.span[0] < asked.start and words.LOOKS.match(text[: reading.span[0]]):
+        return not words.AGAIN.search(text[: asked.start])  # "compare fares for the 23rd and tell me ..."
     if reading.span[0] < asked.start or words.REMEMBERS.search(text[: asked.start]):
         return False
     if words.IS_WHEN.match(text[: max(asked.end, reading.span[0])], asked.start):
@@ -308,7 +318,7 @@ def _is_of_what_is_told(text: str, asked: _Asked, reading: Reading) -> bool:
 
 
 def _says_what(after: str, asked: _Asked) -> bool:
-    if asked.lang in words.LATIN:
+    if asked.lang in LATIN:
         return bool(_TO_DO.match(after) or words.TO_DO_THEN.match(after))
     return len(after.strip(" ,，。.!！?？")) >= 2
 

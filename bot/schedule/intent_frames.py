@@ -11,8 +11,8 @@ somebody's asking or a question word takes them back. The time has been taken ou
 
 import re
 
+from bot.schedule.intent_asking import GERUND
 from bot.schedule.intent_grammar import is_commanded
-from bot.schedule.intent_words import GERUND
 from bot.text.lazy import Pattern
 
 _I = re.IGNORECASE
@@ -125,7 +125,8 @@ _HAVING = Pattern(r"\b(?:have|has|had|having|\w+'ve)(?: already| just| never)?$"
 _WANTER = Pattern(
     rf"^(?:.*\s)?(?:{_SELF}(?: like| love| be)?(?: to)?|would(?: really)?|(?:can|could|may|might) (?:i|we"
     rf"|you)(?: also| please| just)*"
-    r"|let (?:me|us)|let's|please|you)?$",
+    r"|let (?:me|us)|let's|please|you|just"
+    r"|(?:it|that)(?:'d| would) be (?:great|nice|good|lovely|helpful|awesome|handy) to)?$",
     _I,
 )
 _POSSIBLE = Pattern(r"^(?:.*\s)?(?:is it|(?:would|could|might) it be) possible(?: for (?:me|us))? to$", _I)
@@ -232,12 +233,12 @@ _LEAD_ZH = (
     r"|您)?|你好|您好|嗨|哈喽|[啊哎呀哇呜哈嘿喂嗯哦噢唉诶呃额欸]+"
     r"|好(?:的|吧|了)?|行|对了|求|就是说?|那个|那么|那就|那(?![天周个会])|然后|所以|另外|还有"
     r"|快点?|赶紧|赶快|顺便|顺带|快点?|赶紧|赶快|麻溜|也|都|就|再|先|又|还是|一到|(?:要|一定要)?记得|一定(?:要)?"
-    r"|务必|千万|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
+    r"|务必|千万|可(?=$)|(?:可)?(?:别|不要|不能)忘(?:了|记)?(?:要)?|到(?:了|点了?|时间了?|时候?)?|届时"
     r"|(?:等|待|过)?一?会儿?|等(?:到|下)?|待会儿?"
     r"|回头|晚点|稍后|准时|按时|定时|及时|早点|大概|大约|差不多|左右|快|今后|以后"
     r"|的时候|时候?|之前|前|之后|后|那天|当天|的|在|于|从|起|开始"
     r"|(?:上|下)(?:班|课)|放学|(?:睡|饭|出门|起床)前|饭后|一早|找个?时间|抽空|有空|嘛|呗"
-    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|改成|改为|换成|这件?事(?:儿|情)?|每次|那会儿|重新|继续|额外|再次|单独|各|分别|要"
+    r"|为止|和|、|机器人|小毛驴|小驴|@\S+|改成|改为|换成|这件?事(?:儿|情)?|每次|那会儿|那(?:个)?时候?|往后|重新|继续|额外|再次|单独|各|分别|要"
 )
 _FRAME_ZH = (
     r"(?:你|您)?(?:能不能|能否|可不可以|可否|可以|能|会不会|会|得|应该|必须|帮我|帮忙|帮|给我|替我|要)"
@@ -245,7 +246,7 @@ _FRAME_ZH = (
     r"|请)?(?:你|您)?|让你|你|您|给|来"
 )
 _FRAMED_ZH = Pattern(
-    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>\S{{1,10}}的事(?:情|儿)?|我(?:如果|要是|万一)\S{{1,12}}?(?=就)|(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
+    rf"^(?:(?:{_LEAD_ZH})\s*)*+(?P<around>\S{{1,10}}(?:的|那|这)(?:件)?事(?:情|儿)?|我(?:如果|要是|万一)\S{{1,12}}?(?=就)|(?:如果|要是|万一)我\S{{1,12}}?(?=你|您)|(?:(?:如果|要是|万一|等|当|只要|只有|提前"
     rf"|每当|每次|在|到|下|离|赶在)\S{{0,18}}?"
     r"|\S{1,12}?)(?:的时候|时候|(?<![准及按定随同小])时|之前|以前|前|之后|以后|后|的话"
     r"|就|那天|当天|那周|起|开始|为止|点|分钟|小时|天|周|(?<=提前).{1,4}))?"

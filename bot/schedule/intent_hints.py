@@ -27,7 +27,8 @@ _LATIN_DOING = _words(
     "tell notify alert inform message text dm email call ring phone ask show bring read write send post give "
     "get drop shoot let say hit quiz test greet wish beep chase prompt kick tap page make sure circle "
     "time follow me us woken called told pinged nudged notified alerted messaged texted poked warned "
-    "beep ensure see pull grab download back restart archive start launch execute trigger schedule "
+    "beep ensure see find draft brought rerun redo news pull grab download back restart archive start launch "
+    "execute trigger schedule "
     "collect compile gather scan search generate prepare announce leave check watch monitor look "
     "summarize summarise fetch report publish run appointment meeting flight deadline due exam "
     "interview dentist doctor need have has must gotta should pay pick buy submit finish dime dinos "
@@ -47,7 +48,7 @@ _LATIN_TIME = _words(
 )
 _ASKING = _words(
     "提醒 提个醒 提一醒 提下醒 提示 叫 把我 敲 计时 喊 唤醒 戳 吵醒 弄醒 闹 倒数 番茄 定时 忘 错过 "
-    "题醒 体醒 remind ping "
+    "题醒 体醒 提型 提形 提行 remind ping "
     "睡过 迟到 误了 ذك فك نب يقظ صح منب مؤقت تدعني تخلي याद जगा उठा रिमाइंडर अलार्म टाइमर अनुस्मारक "
     "भूल"
 )
@@ -55,7 +56,8 @@ _DOING = _words(
     "我 让 告诉 赶 通知 警告 抽查 鼓励 唠叨 念叨 祝 夸 短信 微信 汇总 生成 整理 统计 搜 抓取 列出 备份 读 讲 "
     "唱 转 问 催 说 声 监督 督促 盯着 考 艾特 @ 圈 call cue 呼 踢 拍 滴 告知 知会 播 "
     "给大家 发 推 报 查 总结 监控 看 联系 打给 开会 会 考试 面试 航班 飞机 火车 截止 交 必须 需要 "
-    "帮我 替我 要去 得去 还款 打电话 خبر رسل قل علم سأل اتصل ابعث موعد اجتماع رحلة يجب बता भेज पूछ सूचित कॉल "
+    "帮我 替我 列 推 出 搜 做 让 要去 得去 还款 打电话 "
+    "خبر رسل قل علم سأل اتصل ابعث موعد اجتماع رحلة يجب बता भेज पूछ सूचित कॉल "
     "मीटिंग परीक्षा अपॉइंटमेंट उड़ान"
 )
 _TIME = _words(

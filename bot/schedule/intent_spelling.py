@@ -26,7 +26,7 @@ _SPELT = {
 # What is a word, or may be one, stands for "remind" only before whom to remind.
 _BEFORE_WHOM = dict.fromkeys(_REMIND.split(), "remind")
 
-_CHINESE = Pattern(r"[题体]醒(?=一下|下|我|大家|咱)")
+_CHINESE = Pattern(r"(?:[题体]醒|提[型形行])(?=一下|下|我|大家|咱)")
 
 WORDS = frozenset((*_SPELT, *_BEFORE_WHOM))
 _TYPED = Pattern(

@@ -285,6 +285,9 @@ def test_a_bit_more_and_a_title_are_no_times(text: str) -> None:
     assert read(text, NOW, "zh").kind == "none"
 
 
-@pytest.mark.parametrize("text", ["明天一点开会", "小心一点半的车", "明天看《七月与安生》"])
+@pytest.mark.parametrize(
+    "text",
+    ["俩小时后叫我", "我俩五点见", "中午戳我一下", "明天一点开会", "小心一点半的车", "明天看《七月与安生》"],
+)
 def test_a_time_beside_them_is_read(text: str) -> None:
     assert read(text, NOW, "zh").kind == "once"

@@ -66,7 +66,7 @@ _PLAIN: tuple[tuple[str, object, str], ...] = (
     ("q", "last", "last"), (">", "past", "past,this past"),
     ("P", "morning", "morning,early morning,late morning,mornin"),
     ("P", "noon", "noon,noonish,midday,mid day,mid - day,lunchtime,lunch time,noontime,at lunch"
-        ",over lunch,at lunchtime"),
+        ",over lunch,around lunch,at lunchtime"),
     ("P", "afternoon", "afternoon,after noon,early afternoon,late afternoon,arvo"),
     ("P", "evening", "evening,early evening,late evening,dusk,sunset,dinnertime"),
     ("P", "night", "night,late night,bedtime,nighttime"),

@@ -87,6 +87,10 @@ def _no_time(match: re.Match[str]) -> Entry | None:
     return UNKNOWN, match.group()
 
 
+def _two(match: re.Match[str]) -> Entry | None:
+    return "N", 2
+
+
 # How words end of which one may wish a bit more: 简单, 详细. What stands before an hour ends otherwise.
 _A_BIT_MORE = (
     "单细楚宜静心瘦胖高低长短轻重强弱软硬热冷"
@@ -122,9 +126,10 @@ _SHAPES: tuple[Shape, ...] = (
     (rf"{_WEEK}[1-7](?!\d|[点时:.个])", _weekdays),
     (rf"(?:{_NUMERAL_WORDS})(?!(?<={_NUMERAL}){_NUMERAL}|[号点月年日时分])", _named),
     (r"初[一二三四五六七八九十]|廿[一二三四五六七八九]?|卅", _lunar_day),
+    (r"俩(?=小时|钟头|礼拜|星期|月)", _two),
     (rf"[{CHARACTERS}]+(?![一点]点儿)", _number),
 )
-_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初说《")
+_LEXER = RunLexer(_WORDS, _SHAPES, starts=f"{CHARACTERS}周星礼初说《俩")
 _RULES = (
     *FEAST_RULES,
     *EVERY_RULES,
