@@ -106,5 +106,5 @@ def _line(jobs: "Jobs", job: "Job", locale: str) -> str:
 
 
 def _local(job: "Job", moment: Any) -> str:
-    zone = lazy("bot.schedule.zones").zone_of(job.plan.zone)
+    zone = lazy("bot.schedule.zones").kept_zone(job.plan.zone)
     return f"{moment.astimezone(zone):%a %Y-%m-%d %H:%M %z}"

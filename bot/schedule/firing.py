@@ -15,6 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from bot.domain.conversation import Conversation, Inbound, Speaker, SpeakerId
 from bot.domain.message import Text
 from bot.domain.run import RunId
+from bot.errors import InputError
 from bot.events.types import Event, JobFired, JobMissed, JobPaused
 from bot.schedule import jobs as store
 from bot.schedule import plan as plans
@@ -133,7 +134,10 @@ def fire_due(conn: Connection, rules: Rules, now: datetime) -> Looked:
         if row.kind == "agent" and room <= 0:
             continue
         at = placed(row)
-        room -= _fire(conn, at, known[row.id], (rules, now), looked) and row.kind == "agent"
+        try:
+            room -= _fire(conn, at, known[row.id], (rules, now), looked) and row.kind == "agent"
+        except InputError as error:
+            _give_up(conn, at, error, (rules, now), looked)
         looked.more = place == _LOOK - 1
     looked.work.write(conn, now)
     for missed in looked.missed.values():
@@ -174,6 +178,23 @@ def _fire(
     late_s = round((now - due).total_seconds(), 3)
     looked.events.append(JobFired(**_about(job), kind=job.kind, late_s=late_s))
     return True
+
+
+def _give_up(
+    conn: Connection, at: Placed, error: InputError, look: tuple[Rules, datetime], looked: Looked
+) -> None:
+    """Pause a job whose times can't be told any more, as when its zone left the zone data, and say so.
+
+    It may not hold up the others.
+    """
+    rules, now = look
+    stopped = {"state": "paused", "reason": "failures", "next_due": None, "snoozed_until": None}
+    values = {**stopped, "last_error": error.message, "updated_at": now}
+    conn.execute(update(jobs).where(jobs.c.id == at.job.id).values(**values))
+    job = replace(at.job, last_error=error.message)
+    line = telling.failed_line(job, f"unreadable:{job.id}:{now.isoformat()}")
+    telling.tell(conn, at, line, now, rules.pushes)
+    looked.events.append(JobPaused(**_about(job), kind=job.kind, reason="failures"))
 
 
 def _hindrance(conn: Connection, at: Placed, rules: Rules) -> Reason | None:
@@ -315,7 +336,10 @@ def rewind(conn: Connection, now: datetime) -> int:
     count = 0
     waiting = select(jobs).where(jobs.c.state == "active", jobs.c.next_due > now, jobs.c.at.is_(None))
     for job in [job_of(row) for row in conn.execute(waiting)]:
-        own = plans.next_after(job.plan, now)
+        try:
+            own = plans.next_after(job.plan, now)
+        except InputError:  # it is paused when it is due
+            continue
         if own is not None and job.next_due is not None and own < job.next_due:
             conn.execute(update(jobs).where(jobs.c.id == job.id).values(next_due=own))
             count += 1

@@ -324,7 +324,10 @@ def next_firings(job: Job, now: datetime, count: int = 3) -> list[datetime]:
     """The next moments at which it will fire, in UTC, a snooze among them."""
     if job.state != "active":
         return []
-    found = list(islice(plans.moments(job.plan, now), count))
+    try:
+        found = list(islice(plans.moments(job.plan, now), count))
+    except InputError:  # its zone is none any more: it is paused when it is due
+        return []
     if job.snoozed_until is not None and job.snoozed_until > now:
         found = sorted({*found, job.snoozed_until})[:count]
     return found

@@ -11,9 +11,9 @@ from typing import Any
 from bot.errors import InputError
 from bot.schedule import cron as crons
 from bot.schedule.rule import STEPS, Rule
-from bot.schedule.rule_text import parts_of, rule_of
+from bot.schedule.rule_text import check_together, parts_of, rule_of
 from bot.schedule.when.reading import Reading, join_rule
-from bot.schedule.zones import every_pass, moment_of, wall_of, zone_of
+from bot.schedule.zones import every_pass, kept_zone, moment_of, wall_of, zone_of
 
 DEFAULT_HOUR = 9
 # A day, a time on the wall, or a (month, year) that a recurrence leaves out.
@@ -66,6 +66,7 @@ def by_rule(
 ) -> Plan:
     """By a rule that begins at `start` (wall time). Raises `InputError` also where it has no times."""
     tz = zone_of(zone)
+    check_together(rrule)
     rule, count = rule_of(rrule, start, tz)
     if exrule:
         rule_of(exrule, start, tz)
@@ -88,6 +89,7 @@ def by_rule_from(rrule: str, zone: str, now: datetime) -> Plan:
     What it leaves open is as now, but for the seconds. Raises `InputError` also where it has no times.
     """
     tz = zone_of(zone)
+    check_together(rrule)
     rule, _ = rule_of(rrule, wall_of(now, tz).replace(second=0), tz)
     first = rule.first_wall(tz, now)
     if first is None:
@@ -212,7 +214,7 @@ def beginning(plan: Plan) -> datetime:
 
 def in_full(plan: Plan) -> str:
     """The rule with what it takes from its start: "every day" is every day at the hour of that."""
-    rule, given = _rule(plan, plan.rrule, zone_of(plan.zone)), parts_of(plan.rrule)
+    rule, given = _rule(plan, plan.rrule, kept_zone(plan.zone)), parts_of(plan.rrule)
     if rule.is_elapsed or rule.is_every_hour:
         return plan.rrule
     taken = {name: value for name, value in rule.parts.items() if name != "BYSECOND"}

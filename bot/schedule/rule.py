@@ -70,7 +70,8 @@ class Rule:
         """The times on the wall from `after` on (inclusive), none before the start."""
         first = max(after, self.start)
         end = _plus(first, HORIZON) if self.until is None else min(self.until, _plus(first, HORIZON))
-        by_days = self.parts["FREQ"] == "DAILY" or self.parts["FREQ"] in STEPS
+        counted = self.parts.keys() & {"BYWEEKNO", "BYYEARDAY"}
+        by_days = self.parts["FREQ"] in {"DAILY", *STEPS} and not counted
         for wall in self._by_days(first, end) if by_days else self._by_library(first, end):
             if wall > end:
                 return
@@ -173,7 +174,7 @@ class Rule:
         parts = self.parts
         months = frozenset(ints(parts["BYMONTH"]) if "BYMONTH" in parts else range(1, 13))
         codes = parts["BYDAY"].split(",") if "BYDAY" in parts else DAY_CODES
-        weekdays = frozenset(DAY_CODES.index(code) for code in codes)
+        weekdays = frozenset(DAY_CODES.index(code[-2:]) for code in codes)
         of_month = frozenset(ints(parts["BYMONTHDAY"])) if "BYMONTHDAY" in parts else None
 
         def allows(day: date) -> bool:

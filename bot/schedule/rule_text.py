@@ -67,12 +67,15 @@ def parts_of(text: str) -> dict[str, str]:
         raise _wrong("COUNT and UNTIL exclude each other")
     if "BYSETPOS" in parts and len(parts.keys() & (_DAYS | {"BYMONTH", "BYHOUR", "BYMINUTE"})) == 0:
         raise _wrong("BYSETPOS needs another BY part")
-    _check_together(parts)
     return parts
 
 
-def _check_together(parts: dict[str, str]) -> None:
-    """What RFC 5545 lets stand beside the frequency (3.3.10), and days that there are."""
+def check_together(text: str) -> None:
+    """Refuse what RFC 5545 lets not stand beside a frequency (3.3.10), and days that there are not.
+
+    Said of new rules only: one that is kept goes on as it was taken. Raises `InputError`.
+    """
+    parts = parts_of(text)
     freq = parts["FREQ"]
     fitting = _SHORTER if freq in STEPS else _DAILY if freq == "DAILY" else None
     own = {"COUNT", "UNTIL"}

@@ -18,7 +18,7 @@ from bot.schedule import buttons
 from bot.schedule import plan as plans
 from bot.schedule.jobs import Job, job_of
 from bot.schedule.when.describe import describe_time
-from bot.schedule.zones import wall_of, zone_of
+from bot.schedule.zones import kept_zone, wall_of
 from bot.store.tables import conversations, jobs, messages
 
 SHOWN_CHARS = 80
@@ -64,13 +64,13 @@ def find(conn: Connection, job_id: str) -> Placed:
 
 def said_time(job: Job, moment: datetime) -> str:
     """A moment in words, in the job's zone and language."""
-    return describe_time(wall_of(moment, zone_of(job.plan.zone)), job.locale)
+    return describe_time(wall_of(moment, kept_zone(job.plan.zone)), job.locale)
 
 
 def reminder_text(job: Job, due: datetime, *, late: bool) -> str:
     """What a reminder says; a late one says when it was due."""
     text = f"{job.for_name}: {job.text}" if job.for_name else job.text
-    time = wall_of(due, zone_of(job.plan.zone)).strftime("%H:%M")
+    time = wall_of(due, kept_zone(job.plan.zone)).strftime("%H:%M")
     line = translate("firing.reminder", job.locale, text=text, time=time)
     return f"{line}\n\n{translate('firing.late', job.locale, time=said_time(job, due))}" if late else line
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.schedule.jobs import Firing, Job
 from bot.schedule.plan import moments
 from bot.schedule.wish import in_words
-from bot.schedule.zones import zone_of
+from bot.schedule.zones import kept_zone
 
 # One that fires every few minutes does not fill a calendar.
 MOST_OF_ONE = 200
@@ -17,7 +17,7 @@ MOST_OF_ONE = 200
 def told_job(job: Job, following: Sequence[datetime]) -> dict[str, Any]:
     """A job; `following` are its next firings. Times are in UTC, but for those told in the job's zone."""
     plan = job.plan
-    zone = zone_of(plan.zone)
+    zone = kept_zone(plan.zone)
     told: dict[str, Any] = {
         "id": job.id,
         "kind": job.kind,

@@ -11,7 +11,7 @@ from bot.schedule.intent_lead import before_it
 from bot.schedule.plan import Plan
 from bot.schedule.when.describe import describe, describe_time
 from bot.schedule.when.reading import Reading
-from bot.schedule.zones import wall_of, zone_of
+from bot.schedule.zones import kept_zone, wall_of, zone_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def moved_to(plan: Plan, zone: str, now: datetime) -> Plan:
 def in_words(plan: Plan, locale: str) -> str:
     """When it fires, in the language of `locale` and the zone of the plan."""
     if plan.at is not None:
-        return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
+        return describe_time(wall_of(plan.at, kept_zone(plan.zone)), locale)
     if plan.cron:
         return translate("firing.cron", locale, cron=plan.cron)
     reading = Reading("recurring", rrule=plans.in_full(plan), excluded=plan.excluded, exrule=plan.exrule)

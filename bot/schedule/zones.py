@@ -28,6 +28,14 @@ def zone_of(name: str, field: str = "tz") -> tzinfo:
         ) from error
 
 
+def kept_zone(name: str) -> tzinfo:
+    """The zone in which something kept is shown; UTC where the zone data of this machine lacks it."""
+    try:
+        return zone_of(name)
+    except InputError:
+        return UTC
+
+
 def default_zone(setting: str, environment: str = "") -> str:
     """The zone of people who told none: the operator's, else the machine's, else UTC.
 

@@ -15,7 +15,7 @@ from bot.schedule.talk import places
 from bot.schedule.talk.wish import Wish
 from bot.schedule.when.describe import describe, describe_time
 from bot.schedule.when.reading import Reading
-from bot.schedule.zones import wall_of, zone_of
+from bot.schedule.zones import kept_zone, wall_of, zone_of
 
 FIRINGS = 3
 MAX_LINE = 80
@@ -64,7 +64,7 @@ class Voice:
 def said_plan(plan: Plan, locale: str) -> str:
     """When it fires, in words: a day and an hour with their month, or a recurrence."""
     if plan.at is not None:
-        return describe_time(wall_of(plan.at, zone_of(plan.zone)), locale)
+        return describe_time(wall_of(plan.at, kept_zone(plan.zone)), locale)
     if plan.cron:
         return translate("task.cron", locale, cron=plan.cron)
     reading = Reading("recurring", rrule=plans.in_full(plan), excluded=plan.excluded, exrule=plan.exrule)

@@ -11,8 +11,9 @@ from bot.domain.conversation import Conversation
 from bot.errors import ModelError
 from bot.schedule import plan
 from bot.schedule.jobs import EVERYTHING, JobDraft
+from bot.schedule.told import told_job
 from bot.store.engine import Store
-from bot.store.tables import conversations, runs
+from bot.store.tables import conversations, jobs, runs
 from bot.turn import tasks
 from bot.turn.gate import Rules as GateRules
 from tests.fakes.clock import ManualClock
@@ -46,6 +47,23 @@ async def test_a_reminder_is_said_at_its_time_with_its_buttons_and_no_model(plan
     assert (await planner.job(job)).state == "completed"
     await planner.pass_to("2026-03-03T12:30Z")
     assert len(planner.chat.texts("7")) == 1
+
+
+async def test_a_job_whose_zone_is_none_any_more_is_paused_and_holds_up_no_other(planner: Planner) -> None:
+    lost, well = [await planner.wish(daily(13, "Europe/Berlin")) for _ in range(2)]
+    gone = update(jobs).where(jobs.c.id == lost.id).values(zone="Europe/Atlantis")
+    await planner.house.store.write(lambda conn: conn.execute(gone))
+    await planner.pass_to("2026-03-03T12:00Z")
+    said = planner.chat.texts("7")
+    assert "⏰ 13:00 · drink water" in said
+    assert any("Europe/Atlantis" in text for text in said)
+    assert ((await planner.job(lost)).state, (await planner.job(lost)).reason) == ("paused", "failures")
+    assert (await planner.job(well)).state == "active"
+    await planner.pass_to("2026-03-04T12:00Z")
+    assert len(planner.chat.texts("7")) == 3
+    listed = await planner.jobs.page(EVERYTHING)
+    told = [told_job(job, planner.jobs.next_firings(job)) for job in listed]
+    assert [job["tz"] for job in told] == ["Europe/Berlin", "Europe/Atlantis"]
 
 
 async def test_a_reminder_is_part_of_what_was_said_in_its_chat(planner: Planner) -> None:
