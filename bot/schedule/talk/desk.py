@@ -79,7 +79,7 @@ class Talk:
         return said
 
     async def _taken(self, text: str, order: Order | None, hand: Hand) -> Said | None:
-        answer = await self._answered(text, hand)
+        answer = await self._answered(text, order, hand)
         if answer is not None:
             return answer
         if order is not None and (done := await tending.obey(order, hand)) is not None:
@@ -126,7 +126,7 @@ class Talk:
         rooms = (self._jobs, self._store, self._clock, self.settings, self._model)
         return Hand(inbound, asked, voice, here, seen, *rooms)
 
-    async def _answered(self, text: str, hand: Hand) -> Said | None:
+    async def _answered(self, text: str, order: Order | None, hand: Hand) -> Said | None:
         """What a message is to the question that is open, if that was the last thing between them."""
         draft = hand.look.draft
         if draft is not None and draft.state != "open":
@@ -144,8 +144,12 @@ class Talk:
             return await making.confirm(draft, hand)
         if isinstance(answer, int) and (chosen := await making.choose(draft, answer - 1, hand)) is not None:
             return chosen
-        is_wish = judge(text, hand.asking).verdict == "wish"
-        return None if is_wish or draft.kind == "delete" else await making.amend(draft, text, hand)
+        if judge(text, hand.asking).verdict == "wish" or draft.kind == "delete":
+            return None
+        said = await making.amend(draft, text, hand)
+        if said is None and order is not None and making.is_about(draft, order):
+            said = await making.amend(draft, order.time, hand)
+        return said
 
     async def _told(self, draft: Draft, text: str, hand: Hand) -> Said | None:
         """What a message is to the question where somebody is, when it shall be, or which task is meant."""
@@ -193,14 +197,17 @@ class Talk:
         rest = rest.strip()
         if name in {"", "list", "ls"}:
             return wording.listed(await hand.jobs.page(hand.scope), voice)
-        if name in {"add", "every", "new"}:
+        if name in {"add", "new"}:
             return await self._add(rest, hand)
         if name == "tz":
             return await self.zone(inbound, run_id, rest)
         if name in _ACTS and rest.startswith("task-"):
             job_id, _, more = rest.partition(" ")
             return await tending.act_on_id(Order(_ACTS[name], job_id=job_id, time=more or name), hand)
-        return await self._pressed(name, rest, hand) or Said(voice.say("usage"))
+        if (pressed := await self._pressed(name, rest, hand)) is not None:
+            return pressed
+        is_wish = is_timed(arguments) or _CRON.fullmatch(arguments) is not None
+        return await self._add(arguments.strip(), hand) if is_wish else Said(voice.say("usage"))
 
     async def zone(self, inbound: Inbound, run_id: str, place: str) -> Said:
         """`/tz …`: shows the person's zone, or sets it."""

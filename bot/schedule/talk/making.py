@@ -193,6 +193,13 @@ async def amend(draft: Draft, text: str, hand: Hand) -> Said | None:
     return wording.ask_all(found, draft.code, hand.voice, hand.now)
 
 
+def is_about(draft: Draft, order: Order) -> bool:
+    """Whether an order wants another time for what is asked about ("move the dentist to Friday")."""
+    if order.act != "change" or draft.kind != "create" or not order.about:
+        return False
+    return any(orders.shared(order.about, wish.text) for wish in wishes.load_all(draft.data))
+
+
 async def _amend_change(draft: Draft, text: str, hand: Hand) -> Said | None:
     before = drafts.load_plan(draft.data["plan"])
     found = new_time(before, text, hand.here, hand.inbound.locale or None)

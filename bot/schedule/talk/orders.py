@@ -77,6 +77,13 @@ _MOVE = Pattern(
     re.IGNORECASE | re.DOTALL,
 )
 
+_NO_MORE = Pattern(
+    _POLITE + r"(?:(?:stop|quit|no need to keep) reminding (?:me|us)(?: (?:about|of|to))? (?P<what>.+?)"
+    r"|(?:以后)?(?:别|不用|不要|不需要)再?提醒(?:我们|我)(?P<what_zh>.+?)(?:了|啦)?"
+    r"|(?:deja|para) de recordar(?:me|nos) (?P<what_es>.+?))\s*[.!。！]*\s*",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -102,7 +109,13 @@ def read(text: str) -> Order | None:
         return Order("snooze", pointing=True, time=text, noun=False)
     if _SHOW.match(text) and not _NOT_SHOW.search(text):
         return Order("list")
-    return _moved(text) or _named(text)
+    return _moved(text) or _ended(text) or _named(text)
+
+
+def _ended(text: str) -> Order | None:
+    """Stop reminding me about the report; 别再提醒我吃药了."""
+    match = _NO_MORE.fullmatch(text)
+    return None if match is None else _thing("delete", match["what"] or match["what_zh"] or match["what_es"])
 
 
 def _moved(text: str) -> Order | None:
@@ -185,9 +198,13 @@ def _content(text: str) -> set[str]:
 
 def meant(order: Order, jobs: Sequence[Job]) -> list[Job]:
     """The jobs whose words fit best; all that fit equally well."""
-    wanted = _content(order.about)
-    if not wanted:
+    if not _content(order.about):
         return list(jobs)
-    scores = [(len(wanted & set(words(job.text))), job) for job in jobs]
+    scores = [(shared(order.about, job.text), job) for job in jobs]
     best = max((score for score, _ in scores), default=0)
     return [job for score, job in scores if score == best] if best else []
+
+
+def shared(about: str, text: str) -> int:
+    """How many words of what a task is called stand in its text."""
+    return len(_content(about) & set(words(text)))
