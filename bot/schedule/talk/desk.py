@@ -12,6 +12,7 @@ from bot.errors import InputError
 from bot.schedule import plan as plans
 from bot.schedule.intent import Asking, Intent, judge
 from bot.schedule.intent_hints import hinted, is_timed
+from bot.schedule.plan import Plan
 from bot.schedule.room import Jobs
 from bot.schedule.talk import drafts, journeys, making, orders, places, replies, tending, wording
 from bot.schedule.talk import wish as wishes
@@ -31,7 +32,9 @@ from bot.text.lazy import Pattern
 WITHOUT_BUTTONS = frozenset({"http", "terminal"})
 _MAX_CHARS = 2000
 _MAX_ANSWER_CHARS = 160
-_CRON = Pattern(r"\s*((?:[\d*/,\-LlA-Za-z#?]+\s+){4}[\d*/,\-LlA-Za-z#?]+)\s+(\S.*)", re.DOTALL)
+_CRON = Pattern(
+    r"\s*([\d*?][\d*/,\-?]*\s+(?:[\d*/,\-LlA-Za-z#?]+\s+){3}[\d*/,\-LlA-Za-z#?]+)\s+(\S.*)", re.DOTALL
+)
 _ACTS: dict[str, Act] = {
     "pause": "pause",
     "resume": "resume",
@@ -197,7 +200,7 @@ class Talk:
         rest = rest.strip()
         if name in {"", "list", "ls"}:
             return wording.listed(await hand.jobs.page(hand.scope), voice)
-        if name in {"add", "new"}:
+        if name in {"add", "new"} or (name == "every" and _CRON.fullmatch(rest)):
             return await self._add(rest, hand)
         if name == "tz":
             return await self.zone(inbound, run_id, rest)
@@ -227,11 +230,7 @@ class Talk:
 
     async def _add(self, text: str, hand: Hand) -> Said:
         cron = _CRON.fullmatch(text)
-        if cron is not None:
-            try:
-                plan = plans.by_cron(cron[1], hand.here.zone)
-            except InputError:
-                return Said(hand.voice.say("not_read"))
+        if cron is not None and (plan := _by_cron(cron[1], hand.here.zone)) is not None:
             return await making.show(Wish(cron[2].strip(), plan, said=text), hand)
         intent: Intent = making.as_wish(text, hand)
         if intent.reading.kind == "none" and intent.reading.refused is None:
@@ -293,6 +292,14 @@ def may_answer(text: str) -> bool:
     if is_timed(text) or _CORRECTS.search(text) or replies.plain_answer(text) is not None:
         return True
     return bool(orders.read(text) or journeys.read_journey(text) or places.zone_named(text))
+
+
+def _by_cron(expression: str, zone: str) -> Plan | None:
+    """The plan of an expression; None for five words that are none, such as "8 pm every day run"."""
+    try:
+        return plans.by_cron(expression, zone)
+    except InputError:
+        return None
 
 
 def _is_heard(part: object) -> bool:

@@ -12,11 +12,12 @@ from bot.schedule import jobs as store
 from bot.schedule.intent import Intent, judge
 from bot.schedule.intent_hints import is_timed
 from bot.schedule.jobs import Job, JobChanges, JobDraft, Scope
-from bot.schedule.talk import drafts, places, whereabouts, wording
+from bot.schedule.talk import drafts, orders, places, whereabouts, wording
 from bot.schedule.talk import wish as wishes
 from bot.schedule.talk.apart import apart
 from bot.schedule.talk.drafts import Asked, Draft, Kind, State
 from bot.schedule.talk.hand import Hand
+from bot.schedule.talk.orders import Order
 from bot.schedule.talk.replies import corrected, meant_of, new_time
 from bot.schedule.talk.wish import Wish, content, wish_of
 from bot.schedule.talk.wording import Said
@@ -197,7 +198,7 @@ def is_about(draft: Draft, order: Order) -> bool:
     """Whether an order wants another time for what is asked about ("move the dentist to Friday")."""
     if order.act != "change" or draft.kind != "create" or not order.about:
         return False
-    return any(orders.shared(order.about, wish.text) for wish in wishes.load_all(draft.data))
+    return any(orders.shared(order.about, wish.text) > 0 for wish in wishes.load_all(draft.data))
 
 
 async def _amend_change(draft: Draft, text: str, hand: Hand) -> Said | None:

@@ -91,16 +91,23 @@ def _places() -> dict[str, str]:
     return found
 
 
+@cache
+def _as_written() -> dict[str, str]:
+    """The names of the zone database by their small letters: people write europe/berlin."""
+    return {name.casefold(): name for name in available_timezones() if "/" in name}
+
+
 def zone_named(said: str) -> str | None:
     """The zone of a city, a country with one zone, an IANA name or an offset; None for anything else."""
     wanted = said.strip().strip(".!。！")
     for item in (wanted, wanted.replace(" ", "_")):
         if "/" in item or item[:1] in {"+", "-"}:
+            name = _as_written().get(item.casefold(), item)
             try:
-                zone_of(item)
+                zone_of(name)
             except InputError:
                 continue
-            return item
+            return name
     if re.fullmatch(r"(?:UTC|GMT)[+-]\d{1,2}(?::?\d{2})?", wanted, re.IGNORECASE):
         sign, hours = wanted[3], wanted[4:].replace(":", "")
         return f"{sign}{hours[:2].zfill(2) if len(hours) < 3 else hours[:-2].zfill(2)}:{hours[2:4] or '00'}"

@@ -168,6 +168,47 @@ async def test_tasks_are_made_by_command_in_words_and_by_cron(
         assert "/task lists your tasks" in await say(home, "/task nonsense")
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "rule"),
+    [
+        ("every day at 8 drink water", "drink water", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0"),
+        ("add every day at 8 drink water", "drink water", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0"),
+        ("8 pm every day call Tom", "call Tom", "FREQ=DAILY;BYHOUR=20;BYMINUTE=0"),
+        ("每天八点喝水", "喝水", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0"),
+        ("0 9 * * 1-5 stand up", "stand up", "0 9 * * 1-5"),
+    ],
+)
+async def test_the_words_behind_the_command_are_taken_whole(
+    sqlite_store: Store, clock: ManualClock, said: str, text: str, rule: str
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, f"/task {said}")
+        (job,) = kept(home)
+    assert (job.text, job.plan.rrule or job.plan.cron) == (text, rule)
+
+
+@pytest.mark.parametrize(
+    "said", ["stop reminding me about the dentist", "别再提醒我dentist了", "deja de recordarme el dentist"]
+)
+async def test_no_more_of_a_reminder_is_wished_in_words(
+    sqlite_store: Store, clock: ManualClock, said: str
+) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await made(home, "remind me on Friday at 2pm to see the dentist")
+        assert "see the dentist" in await say(home, said)
+        await say(home, "yes")
+        assert kept(home) == []
+        assert await say(home, said) == f"echo: {said}"
+
+
+async def test_what_is_asked_about_is_moved_by_its_name(sqlite_store: Store, clock: ManualClock) -> None:
+    async with house(sqlite_store, clock).running() as home:
+        await say(home, "set a reminder for 5 June at 3pm: dentist")
+        assert "Saturday, 6 June 2026, 15:00" in await say(home, "change dentist to June 6")
+        assert "6 June 2026, 16:00" in await say(home, "move the dentist to 4pm")
+        assert "echo" in await say(home, "move the piano to 5pm")
+
+
 async def test_a_reminder_can_be_for_another_by_name(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock).running() as home:
         shown = await say(home, "remind Ben on Monday at 9am to bring the keys", kind="group")

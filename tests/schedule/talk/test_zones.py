@@ -111,6 +111,8 @@ async def test_a_zone_that_is_not_known_is_said_to_be_so(sqlite_store: Store, cl
         ("القاهرة", "Africa/Cairo"),
         ("दिल्ली", "Asia/Kolkata"),
         ("Europe/Berlin", "Europe/Berlin"),
+        ("europe/berlin", "Europe/Berlin"),
+        ("america/new york", "America/New_York"),
         ("UTC+8", "+08:00"),
         ("+05:30", "+05:30"),
         ("Atlantis", None),
