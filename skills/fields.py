@@ -12,6 +12,7 @@ from skills.fit import is_condition
 from skills.inputs import parameters_of, triggers_of
 from skills.manifest import MAX_DESCRIPTION, Fault, Mode, Requires, Skill, System, Trust
 from skills.reading import Fields, is_text
+from skills.tool_names import meant
 
 STANDARD = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 OURS = (
@@ -164,9 +165,20 @@ def _allowed(fields: Fields) -> tuple[str, ...] | None:
             fields.fault_at(item, f"each of {key} has to be a text")
         elif _TOOL.sub("", str(item.value)).strip(" ,\t\n"):
             fields.fault_at(item, f"{key} cannot be read: brackets do not match")
+        else:
+            _named(fields, key, item, as_one=isinstance(node, yaml.SequenceNode))
     if isinstance(node, yaml.ScalarNode):
         return tuple(_TOOL.findall(str(node.value)))
     return tuple(str(item.value).strip() for item in items if is_text(item))
+
+
+def _named(fields: Fields, key: str, item: yaml.Node, *, as_one: bool) -> None:
+    """A fault for each name that is none, and is close to one: it would leave the skill without that tool."""
+    text = str(item.value)
+    for entry in [text.strip()] if as_one else _TOOL.findall(text):
+        if name := meant(entry):
+            told = f'"{entry}" in {key} is no tool of the product'
+            fields.fault_at(item, told, f'did you mean "{name}"?', fatal=False)
 
 
 def _is_ours(more: Fields, key: str) -> bool:

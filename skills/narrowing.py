@@ -1,25 +1,12 @@
 """What a skill leaves of the tools: it can narrow what a person may do, never widen it."""
 
 from skills.manifest import Skill
+from skills.tool_names import ALIASES
 
 # With these a skill looks at itself; it always may.
 OWN = frozenset({"load_skill", "read_skill_file"})
 LOOKING = frozenset({"effect:pure", "effect:read"})
 
-# Names that skills written for other products use, and the words here that come closest.
-_ALIASES: dict[str, frozenset[str]] = {
-    "read": frozenset({"files", "effect:read"}),
-    "grep": frozenset({"files"}),
-    "glob": frozenset({"files"}),
-    "write": frozenset({"files"}),
-    "edit": frozenset({"files"}),
-    "webfetch": frozenset({"web", "net"}),
-    "websearch": frozenset({"web"}),
-    "fs.read": frozenset({"files"}),
-    "fs.write": frozenset({"files"}),
-    "net_httprequest": frozenset({"net"}),
-    "http": frozenset({"net"}),
-}
 # Of these only what looks is meant, though the toolset can do more.
 _ONLY_LOOKING = frozenset({"read", "grep", "glob", "fs.read"})
 
@@ -37,7 +24,7 @@ def permitted(skill: Skill) -> frozenset[str]:
         alias = entry.lower()
         if alias in _ONLY_LOOKING:
             found |= LOOKING
-        elif alias in _ALIASES:
-            found |= _ALIASES[alias]
+        elif alias in ALIASES:
+            found |= ALIASES[alias]
         found.add(entry)
     return frozenset(found)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 _FRESH_S = 3.0  # so often the folders are looked at
+_LOGGED = 20  # faults; `skills ls --errors` shows all
 _REMEMBERED = 512  # runs whose loaded skill is known
 
 
@@ -121,6 +122,8 @@ class Skills:
             self._space = None
             shelf = self._desk.shelf
             log.info("skills.loaded", usable=len(shelf.usable), faults=len(shelf.faults))
+            for fault in shelf.faults[:_LOGGED]:
+                log.warning("skills.fault", fault=str(fault))
         return changed
 
     def _look(self) -> bool:

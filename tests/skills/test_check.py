@@ -50,6 +50,13 @@ FAULTY: dict[str, tuple[str, list[tuple[int, str]]]] = {
     "flag-as-description": ("name: demo\ndescription: yes\n", [(3, "has to be a text")]),
     "colon-in-description": ("name: demo\ndescription: Prunes: trees\n", [(3, "a colon")]),
     "two-colons": ("name: demo\ndescription: a: b\ncompatibility: c: d\n", [(3, "a colon"), (4, "a colon")]),
+    # What it may use.
+    "misspelt-tool": (f"{GOOD}allowed-tools: time web_serach\n", [(4, 'did you mean "web_search"')]),
+    "misspelt-toolset": (f"{GOOD}allowed-tools:\n  - time\n  - memroy\n", [(6, 'did you mean "memory"')]),
+    "one-of-a-set": (f"{GOOD}allowed_tools: [file]\n", [(4, 'did you mean "files"')]),
+    "capital-tool": (f"{GOOD}allowed-tools: Math, Text\n", [(4, '"math"'), (4, '"text"')]),
+    "half-a-tool": (f"{GOOD}allowed-tools: calculator\n", [(4, 'did you mean "math_calculator"')]),
+    "misspelt-effect": (f"{GOOD}allowed-tools: effect:raed\n", [(4, 'did you mean "effect:read"')]),
     # The other fields of the standard.
     "list-as-license": (f"{GOOD}license: [MIT]\n", [(4, "license has to be a text")]),
     "number-as-license": (f"{GOOD}license: 3\n", [(4, "license has to be a text")]),

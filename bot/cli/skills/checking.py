@@ -32,6 +32,11 @@ def run(args: argparse.Namespace) -> int:
             file = lazy("skills.disk").file_of(skill.folder)
             for finding in findings(file.read_text("utf-8-sig")):
                 print(f"{file}:{finding.line}: look at this: {finding.text}", file=sys.stderr)
+            for entry in skill.allowed_tools or ():
+                if lazy("skills.tool_names").is_strange(entry):
+                    told = f'"{entry}" in allowed-tools is no tool of the product'
+                    told += "; it means something only where an MCP server is called so"
+                    print(f"{file}:1: look at this: {told}", file=sys.stderr)
             if not skill.body:
                 told = "there are no instructions after the frontmatter"
                 print(f"{file}:1: look at this: {told}", file=sys.stderr)
