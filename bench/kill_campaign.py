@@ -5,11 +5,13 @@
 The application is the real one; each kill is a SIGKILL at a random moment, one in four while it starts.
 The clients repeat with their Idempotency-Key and go on reading from the last event they saw. With
 `--telegram` people write to the bot through a fake Bot API that stays up: in private with drafts, in groups
-with edited messages, with albums, and with the button for another answer; what counts is what they see.
+with edited messages, with albums, with the button for another answer, and they are answered with albums; what
+counts is what they see.
 """
 
 import argparse
 import asyncio
+import json
 import random
 import re
 import tempfile
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from tests.crash.caller import Caller, Message
+from tests.crash.counting import PAINT, captions
 from tests.crash.launcher import Launcher
 from tests.crash.places import ANN, Place
 from tests.fakes.bot_api import FakeBotApi
@@ -70,13 +73,15 @@ def slowly(request: Request) -> Answer:
     return echo(request).but(first_ms=30, gap_ms=12)
 
 
-async def live_and_die(launcher: Launcher, place: Place, dice: random.Random, life_s: float) -> None:
-    """One life of the bot, ended at a random moment."""
+async def live_and_die(
+    launcher: Launcher, place: Place, dice: random.Random, life_s: float, counts: Path | None = None
+) -> None:
+    """One life of the bot, ended at a random moment; `counts` as for the launcher."""
     if dice.random() < STARTING:
-        child = await launcher.spawn(place.config)
+        child = await launcher.spawn(place.config, counts=counts)
         await asyncio.sleep(dice.uniform(0.0, STARTING_S))
     else:
-        child = await launcher.start(place.config)
+        child = await launcher.start(place.config, counts=counts)
         await asyncio.sleep(dice.uniform(0.0, life_s))
     await launcher.kill(child)
 
@@ -224,13 +229,45 @@ class WithButtons(Person):
                 return
 
 
-KINDS: tuple[type[Person], ...] = (Person, InGroup, WithAlbums, WithButtons)
+class WithPictures(Person):
+    """Is answered with three pictures, which a tool brings."""
+
+    @override
+    def answers(self) -> Counter[str]:
+        return self._seen(pictures=False)
+
+    def pictures(self) -> Counter[str]:
+        """The captions this person sees, and how often."""
+        return self._seen(pictures=True)
+
+    def _seen(self, *, pictures: bool) -> Counter[str]:
+        visible = self.api.world.visible(self.chat_id)
+        return Counter(one.text for one in visible if one.by_bot and ("photo" in one.body) == pictures)
+
+    @override
+    def say(self, text: str) -> None:
+        self.api.world.say(self.user_id, f"{text}, {WITH_PICTURES}")
+
+    @override
+    async def heard(self, answer: str) -> None:
+        last = captions(self.said[-1])[-1]
+        while not self.pictures()[last]:  # noqa: ASYNC110 - polls the fake
+            await asyncio.sleep(0.05)
+
+
+KINDS: tuple[type[Person], ...] = (Person, InGroup, WithAlbums, WithButtons, WithPictures)
+WITH_PICTURES = "with pictures"
 _TOLD = re.compile(r"number \d+ of what \d+ has to say about the harbour and the sea")
 
 
 def say_back(request: Request) -> Answer:
     """What was said last, without what stands around it, such as the places of pictures; takes a second."""
-    found = _TOLD.findall(last_user_text(request.body))
+    text = last_user_text(request.body)
+    found = _TOLD.findall(text)
+    if found and text.endswith(WITH_PICTURES) and request.body["messages"][-1]["role"] != "tool":
+        painting = {"name": PAINT.name, "arguments": json.dumps({"thing": found[-1]})}
+        calls = [{"index": 0, "id": "paint", "type": "function", "function": painting}]
+        return Answer.deltas({"tool_calls": calls}, finish="tool_calls")
     return say(request.body, f"echo: {found[-1] if found else 'nothing'}").but(first_ms=30, gap_ms=60)
 
 
@@ -248,10 +285,10 @@ async def over_telegram(
             for person in people:
                 group.create_task(person.talk(end))
             for _ in range(kills):
-                await live_and_die(launcher, place, dice, TELEGRAM_LIFE_S)
+                await live_and_die(launcher, place, dice, TELEGRAM_LIFE_S, folder / "counted")
                 in_doubt |= place.in_doubt(api)
             end.set()
-            child = await launcher.start(place.config)
+            child = await launcher.start(place.config, counts=folder / "counted")
         await _settled(place)
         await launcher.stop(child)
         return _seen(people, place, in_doubt, kills)
@@ -283,6 +320,8 @@ def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], ki
                 by_kind[f"{kind} {_fate(times)}"] += 1
         by_kind[f"{kind} other messages"] += answers.total()
         by_kind["presses unheeded"] += person.unheeded
+        if isinstance(person, WithPictures):
+            by_kind.update(_fates_of_pictures(person))
     return Counts(
         kills=kills,
         accepted=place.accepted(),
@@ -293,6 +332,11 @@ def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], ki
         open_runs=len(place.open_runs()),
         by_kind=by_kind,
     )
+
+
+def _fates_of_pictures(person: WithPictures) -> Counter[str]:
+    seen = person.pictures()
+    return Counter(f"pictures {_fate(seen[one])}" for text in person.said for one in captions(text))
 
 
 def main() -> None:

@@ -50,7 +50,7 @@ class Unreachable(Undeliverable):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One reply on its way to a chat. `reply_ref` is the message it answers.
+    """One reply on its way to a chat. `reply_ref` is the message it answers, `locale` of whom it answers.
 
     `buttons` stand under its last part, where the channel has buttons; `files` follow it, where the channel
     has pictures.
@@ -62,6 +62,7 @@ class Delivery:
     reply_ref: str = ""
     buttons: Rows = ()
     files: tuple[Attached, ...] = ()
+    locale: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def draft(delivery: Delivery) -> RunDraft:
             "reply_ref": delivery.reply_ref,
             "buttons": dump_rows(delivery.buttons),
             "files": [[one.path, one.mime, one.caption] for one in delivery.files],
+            "locale": delivery.locale,
         },
     )
 
@@ -301,4 +303,5 @@ def _load(payload: Mapping[str, Any]) -> Delivery:
         reply_ref=payload["reply_ref"],
         buttons=load_rows(payload.get("buttons", ())),
         files=tuple(Attached(*one) for one in payload.get("files", ())),
+        locale=payload.get("locale", ""),
     )

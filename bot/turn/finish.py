@@ -164,7 +164,15 @@ def _deliver(conn: Connection, ending: Ending, now: datetime, holder: str) -> Ru
     buttons = ending.written.buttons
     if ending.written.keep and ending.written.remember:
         buttons = (*wishes.buttons(run.id, reply, inbound.locale), *buttons)
-    delivery = Delivery(run.id, inbound.conversation, reply.text, inbound.reply_ref, buttons, reply.pictures)
+    delivery = Delivery(
+        run.id,
+        inbound.conversation,
+        reply.text,
+        inbound.reply_ref,
+        buttons,
+        reply.pictures,
+        inbound.locale,
+    )
     queued = queue.enqueue(conn, outbox.draft(delivery), now, holder=holder)
     return queued if queued is not None and queued.status == "running" else None
 

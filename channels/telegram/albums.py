@@ -8,7 +8,7 @@ import structlog
 
 from bot.delivery.outbox import Delivery, Outbox, SentPart, text_hash
 from bot.domain.message import Attached
-from channels.telegram.client import NO_CHAT, NO_THREAD, Client, Refused, Upload
+from channels.telegram.client import NO_CHAT, NO_MEDIA, NO_THREAD, Client, Refused, Upload
 from channels.telegram.contents import CHANNEL
 from channels.telegram.fresh import Spot, on_record
 from channels.telegram.utf16 import utf16_len
@@ -48,28 +48,30 @@ class Albums:
         self._client = client
         self._outbox = outbox
 
-    async def bring(self, target: Target) -> None:
-        """Send the pictures of a reply; a repeat goes on where the last one stopped."""
+    async def bring(self, target: Target) -> bool:
+        """Send the pictures of a reply; a repeat goes on where the last one stopped. False where some are
+        not taken there."""
+        whole = True
         sent = await self._outbox.sent(target.delivery.turn_id)
         numbered = list(enumerate(target.delivery.files, FIRST_PART))
         for _, run in groupby(sorted(numbered, key=_kind), _kind):
             files = list(run)
             for begin in range(0, len(files), MOST_IN_ALBUM):
-                await self._bring_some(target, files[begin : begin + MOST_IN_ALBUM], sent)
+                whole &= await self._bring_some(target, files[begin : begin + MOST_IN_ALBUM], sent)
+        return whole
 
     async def _bring_some(
         self, target: Target, files: Sequence[tuple[int, Attached]], sent: dict[int, SentPart]
-    ) -> None:
+    ) -> bool:
         first, album = files[0][0], _album_hash(files)
         if first in sent and sent[first].text_hash == album:
-            return
+            return True
         items = await self._read(target.delivery, [one for one in files if one[0] not in sent])
         alike = len({item.upload.kind for item in items}) == 1
         whole = len(items) == len(files) > 1 and alike
         if whole and await self._bring_album(target, items, album):
-            return
-        for item in items:
-            await self._bring_one(target, item)
+            return True
+        return all([await self._bring_one(target, item) for item in items])
 
     async def _bring_album(self, target: Target, items: Sequence[_Item], album: str) -> bool:
         """Whether all of them are there as one album now."""
@@ -84,15 +86,16 @@ class Albums:
             await self._note(target, item.part, ref, album)
         return True
 
-    async def _bring_one(self, target: Target, item: _Item) -> None:
+    async def _bring_one(self, target: Target, item: _Item) -> bool:
         refs = await self._found(target, item)
         try:
             refs = refs or await self._send_one(target, item)
         except Refused as error:
             _raise_if_serious(error)
             log.warning("telegram.file.refused", run_id=target.delivery.turn_id, reason=error.description)
-            return
+            return False
         await self._note(target, item.part, refs[0], text_hash(item.upload.name))
+        return True
 
     async def _send_one(self, target: Target, item: _Item) -> list[str]:
         """Send one; a picture that is not taken as one goes as a file."""
@@ -189,6 +192,8 @@ def _album_hash(files: Sequence[tuple[int, Attached]]) -> str:
 
 def _raise_if_serious(error: Refused) -> None:
     """Raise what is said of the chat, or passes, rather than of what was sent."""
+    if error.says(*NO_MEDIA):
+        return
     if error.code != 400 and error.code != 413:
         raise error
     if error.says(*NO_CHAT) or error.migrated_to:

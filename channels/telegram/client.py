@@ -40,6 +40,14 @@ NO_CHAT = (
     "not a member",
     "kicked",
 )
+# Of what is sent: words may still be written there.
+NO_MEDIA = (
+    "rights to send photos",
+    "rights to send documents",
+    "CHAT_SEND_PHOTOS_FORBIDDEN",
+    "CHAT_SEND_DOCS_FORBIDDEN",
+    "CHAT_SEND_MEDIA_FORBIDDEN",
+)
 NO_THREAD = ("message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED")
 # The request never left this machine.
 _UNSENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"}

@@ -126,20 +126,23 @@ class Intake:
             self.counters["feedback_total"] += 1
 
     async def _membership(self, change: Json, me: Me) -> None:
-        before, now = change["old_chat_member"]["status"], change["new_chat_member"]["status"]
+        before, now = change["old_chat_member"], change["new_chat_member"]
         where = conversation_of(change)
         chats = self._service.chats
-        if now in _GONE:
+        if _is_out(now):
             reason = "blocked by the person" if where.kind == "private" else "the bot is not in the group"
             await chats.close(CHANNEL, where.chat_id, reason)
             return
-        await chats.open(CHANNEL, where.chat_id)
-        entered = before in _GONE and where.kind == "group"
+        if now.get("can_send_messages") is False:
+            await chats.close(CHANNEL, where.chat_id, "the bot may not write in the group")
+        else:
+            await chats.open(CHANNEL, where.chat_id)
+        entered = _is_out(before) and where.kind == "group"
         if entered:
             await self._service.reception.entered(where, person_of(change["from"]))
         if (
             entered
-            and now != "administrator"
+            and now["status"] != "administrator"
             and not me.reads_all
             and self._service.rooms.rules.allows(where)
         ):
@@ -165,3 +168,8 @@ class Intake:
     async def _take_back(self, chat_id: int, ref: str) -> None:
         """Delete the answer to a text that was edited since."""
         await self._courtesies.call("deleteMessage", chat_id=chat_id, message_id=int(ref))
+
+
+def _is_out(member: Json) -> bool:
+    """Whether somebody is not in a chat, as its `ChatMember` says; who is restricted may be or not."""
+    return member["status"] in _GONE or member.get("is_member") is False

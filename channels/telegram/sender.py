@@ -8,11 +8,12 @@ import structlog
 from bot.delivery.buttons import Rows
 from bot.delivery.outbox import Delivery, Outbox, SentPart, Undeliverable, Unreachable
 from bot.errors import Unavailable
+from bot.i18n.catalogue import translate
 from bot.turn import wishes
 from channels.telegram.albums import FIRST_PART, Albums, Target
 from channels.telegram.client import NO_CHAT, NO_THREAD, Client, Refused, Unanswered
 from channels.telegram.contents import CHANNEL
-from channels.telegram.entities import Rendered
+from channels.telegram.entities import Rendered, plain
 from channels.telegram.forms import RICH, Forms
 from channels.telegram.fresh import Spot, send_new
 from channels.telegram.limits import Pace
@@ -88,7 +89,8 @@ class Sender:
         if delivery.files:
             thread_id = "" if self._has_moved(delivery) else delivery.conversation.thread_id
             target = Target(delivery, self._chat(delivery), thread_id, lambda: self._place(delivery))
-            await self._albums.bring(target)
+            if not await self._albums.bring(target):
+                await self._tell(delivery, translate("telegram.no_pictures", delivery.locale))
 
     def _buttons(self, rows: Rows) -> Rows:
         kept = (tuple(one for one in row if self._is_wanted(one.data)) for row in rows)
@@ -107,6 +109,12 @@ class Sender:
         for index in sorted(sent):
             if len(parts) <= index < FIRST_PART:
                 await self._take_back(delivery, sent[index])
+
+    async def _tell(self, delivery: Delivery, line: str) -> None:
+        """Say something after the pictures; once, however often the delivery is repeated."""
+        part = FIRST_PART + len(delivery.files)
+        sent = await self._outbox.sent(delivery.turn_id)
+        await self._bring(delivery, part, Shown(plain(line)), sent.get(part))
 
     async def _bring(self, delivery: Delivery, index: int, part: Shown, known: SentPart | None) -> None:
         edited = known is not None

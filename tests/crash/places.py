@@ -41,6 +41,8 @@ vision = true
 url = "sqlite:///{self.database}"
 [memory]
 embedder = "none"
+[tools]
+workspace_dir = "{folder}/files"
 """
         if telegram is not None:
             token, api = telegram

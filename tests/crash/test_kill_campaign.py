@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.kill_campaign import over_http, over_telegram
+from tests.crash.counting import PAINTED
 from tests.crash.launcher import Launcher
 
 pytestmark = [pytest.mark.xdist_group("crash"), pytest.mark.timeout(120), pytest.mark.slow]
@@ -32,3 +33,5 @@ async def test_kills_at_random_moments_lose_nothing_in_a_chat_and_double_only_wh
     assert counts.answered_once + counts.doubled == counts.accepted
     assert (counts.missing, counts.open_runs) == (0, 0)
     assert counts.doubled == counts.in_doubt
+    assert counts.by_kind["pictures once"] >= PAINTED
+    assert counts.by_kind["pictures missing"] == 0

@@ -189,8 +189,11 @@ class World:
             },
         )
 
-    def member_status(self, chat_id: int, by: int, old: str, new: str) -> int:
-        """Somebody adds, removes or blocks the bot; `kicked` and `left` close the chat for it."""
+    def member_status(self, chat_id: int, by: int, old: str, new: str, **rights: bool) -> int:
+        """Somebody adds, removes, blocks or restricts the bot; `kicked` and `left` close the chat for it.
+
+        `rights` are those of a bot that is `restricted` now, with `is_member`.
+        """
         chat = self.chats[chat_id]
         trouble = (
             "bot was blocked by the user"
@@ -204,7 +207,8 @@ class World:
             "from": self.user(by),
             "date": int(time.time()),
             "old_chat_member": {"user": self.me, "status": old} | (until if old == "kicked" else {}),
-            "new_chat_member": {"user": self.me, "status": new} | (until if new == "kicked" else {}),
+            "new_chat_member": {"user": self.me, "status": new, **rights}
+            | (until if new in {"kicked", "restricted"} else {}),
         }
         return self.push("my_chat_member", member)
 

@@ -14,6 +14,7 @@ from bot.delivery.outbox import Delivery
 from bot.domain.conversation import Conversation
 from bot.domain.message import Attached, Picture, ToolCall, ToolResult
 from bot.domain.tool import RunContext
+from bot.i18n.catalogue import translate
 from channels.telegram.albums import MOST_CAPTION, shortened
 from channels.telegram.utf16 import utf16_len
 from tests.fakes.bot_api import FakeBotApi
@@ -105,6 +106,50 @@ async def test_a_picture_that_is_none_to_telegram_goes_as_a_file_and_spoils_no_o
         assert "photo" in good.body
         assert "document" in odd.body
         assert odd.text == "odd"
+
+
+@pytest.mark.pain("7", "P021")
+@pytest.mark.parametrize(
+    ("code", "description"),
+    [
+        (400, "Bad Request: not enough rights to send photos to the chat"),
+        (403, "Forbidden: CHAT_SEND_PHOTOS_FORBIDDEN"),
+        (400, "Bad Request: CHAT_SEND_MEDIA_FORBIDDEN"),
+    ],
+)
+async def test_where_pictures_are_forbidden_they_come_as_files_and_the_chat_stays_open(
+    tmp_path: Path, code: int, description: str
+) -> None:
+    async with painting(tmp_path, charts(2)) as kit:
+        for method in ("sendMediaGroup", "sendPhoto"):
+            kit.api.fault(method, code=code, description=description, times=None)
+        shown = await painted(kit)
+        assert [message.text for message in shown] == [SENTENCE, "chart 0", "chart 1"]
+        await still_open(kit)
+
+
+@pytest.mark.pain("7", "P021")
+async def test_where_no_media_may_be_sent_a_line_says_so_once(tmp_path: Path) -> None:
+    async with painting(tmp_path, charts(2)) as kit:
+        for method, what in (
+            ("sendMediaGroup", "photos"),
+            ("sendPhoto", "photos"),
+            ("sendDocument", "documents"),
+        ):
+            reason = f"Bad Request: not enough rights to send {what} to the chat"
+            kit.api.fault(method, code=400, description=reason, times=None)
+        shown = await painted(kit)
+        assert [message.text for message in shown] == [SENTENCE, translate("telegram.no_pictures", "en")]
+        await still_open(kit)
+
+
+async def still_open(kit: Kit) -> None:
+    """The chat is not marked as one that cannot be written to."""
+
+    def reasons(conn: Any) -> list[str]:
+        return list(conn.exec_driver_sql("SELECT unreachable FROM conversations").scalars())
+
+    assert await kit.app.store.read(reasons) == [""]
 
 
 async def test_more_than_ten_are_several_albums_and_one_is_none(tmp_path: Path) -> None:

@@ -151,6 +151,32 @@ async def test_a_group_that_lets_the_bot_in_is_told_of_privacy_mode_once(tmp_pat
 
 
 @pytest.mark.pain("7")
+@pytest.mark.parametrize(
+    ("rights", "reason"),
+    [
+        ({"is_member": True, "can_send_messages": False}, "the bot may not write in the group"),
+        ({"is_member": False, "can_send_messages": True}, "the bot is not in the group"),
+        ({"is_member": True, "can_send_messages": True}, ""),
+    ],
+)
+async def test_a_group_that_restricts_the_bot_is_not_written_to_by_itself(
+    tmp_path: Path, rights: dict[str, bool], reason: str
+) -> None:
+    def why(conn: Any) -> Any:
+        query = f"SELECT unreachable FROM conversations WHERE chat_id = '{GROUP}'"
+        return conn.exec_driver_sql(query).scalar()
+
+    async with started(tmp_path) as kit:
+        kit.api.world.say(ANN, "@donkey_bot hello", chat_id=GROUP)
+        await kit.answers(GROUP)
+        kit.api.world.member_status(GROUP, ANN, "member", "restricted", **rights)
+        await kit.settled()
+        await kit.until_read(why, reason)
+        kit.api.world.member_status(GROUP, ANN, "restricted", "member")
+        await kit.until_read(why, "")
+
+
+@pytest.mark.pain("7")
 async def test_who_blocks_the_bot_is_not_written_to_until_they_come_back(tmp_path: Path) -> None:
     def reason(conn: Any) -> Any:
         query = f"SELECT unreachable FROM conversations WHERE id = 'telegram:{ANN}'"
