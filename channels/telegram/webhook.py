@@ -24,6 +24,7 @@ Read = Callable[[], Awaitable[Json]]
 Take = Callable[[Json], Awaitable[None]]
 
 _DENIED: Answer = (401, {"error": {"code": "unauthorized", "message": "the secret is missing or wrong"}})
+_NONE: Answer = (400, {"error": {"code": "bad_request", "message": "update_id must be a whole number"}})
 _NOT_NOW: Answer = (503, {"error": {"code": "unavailable", "message": "try again"}})
 
 
@@ -54,11 +55,13 @@ class Webhook:
         if self.take is None:
             return _NOT_NOW
         update = await read()
-        async with self._one:
-            return await self._once(update, self.take)
-
-    async def _once(self, update: Json, take: Take) -> Answer:
         update_id = update.get("update_id")
+        if type(update_id) is not int:
+            return _NONE
+        async with self._one:
+            return await self._once(update_id, update, self.take)
+
+    async def _once(self, update_id: int, update: Json, take: Take) -> Answer:
         if update_id in self._seen:
             return 200, {"ok": True}
         try:
@@ -68,10 +71,9 @@ class Webhook:
         except Exception:
             log.exception("telegram.update.failed", update_id=update_id)
             return _NOT_NOW
-        if isinstance(update_id, int):
-            self._seen[update_id] = None
-            if len(self._seen) > KEPT_IDS:
-                self._seen.popitem(last=False)
+        self._seen[update_id] = None
+        if len(self._seen) > KEPT_IDS:
+            self._seen.popitem(last=False)
         return 200, {"ok": True}
 
     def _is_right(self, given: str) -> bool:

@@ -102,6 +102,17 @@ async def test_without_the_right_secret_nothing_is_read(tmp_path: Path, secret: 
         assert kit.upstream.requests == []
 
 
+@pytest.mark.parametrize("given", [[], {}, None, "1", True, 1.5])
+async def test_what_has_no_number_is_no_update(tmp_path: Path, given: Any) -> None:
+    async with hooked(tmp_path) as (kit, address):
+        secret = kit.api.methods.webhook["secret_token"]
+        kit.api.world.say(ANN, "hello")
+        update = kit.api.world.updates[0] | {"update_id": given}
+        assert await post(address, update, secret) == 400
+        assert await kit.api.bring(address, **OTHER) == [200]
+        assert await kit.answers(ANN) == ["echo: hello"]
+
+
 @pytest.mark.pain("P042")
 async def test_a_secret_is_made_where_none_is_set_and_it_is_in_no_log(tmp_path: Path) -> None:
     with capture_logs() as logs:
