@@ -11,12 +11,12 @@ from bot.domain.conversation import Inbound
 from bot.domain.ports import Clock
 from bot.schedule.intent import Asking
 from bot.schedule.jobs import Scope
-from bot.schedule.plan import DEFAULT_HOUR
+from bot.schedule.plan import DEFAULT_HOUR, Plan
 from bot.schedule.room import Jobs
 from bot.schedule.talk.drafts import Asked
 from bot.schedule.talk.model import ModelReader
 from bot.schedule.talk.state import Look, scope_of
-from bot.schedule.talk.wish import Here
+from bot.schedule.talk.wish import Here, here
 from bot.schedule.talk.wording import Voice
 from bot.store.engine import Store
 
@@ -82,3 +82,13 @@ class Hand:
     def zone_is_known(self) -> bool:
         """Whether the person or their browser said where they are."""
         return bool(self.look.at.zone or self.inbound.zone)
+
+    def here_for(self, plan: Plan) -> Here:
+        """The person's now, in which words about `plan` are read.
+
+        Where nobody told where they are it is the one of the plan: a program tells its zone with some
+        messages, and a correction without it may not move the task to another.
+        """
+        if self.zone_is_known or plan.zone == self.here.zone:
+            return self.here
+        return here(self.now, plan.zone, self.here.default_hour)

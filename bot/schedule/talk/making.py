@@ -181,7 +181,7 @@ async def amend(draft: Draft, text: str, hand: Hand) -> Said | None:
             return await _amend_change(draft, text, hand)
         found = wishes.load_all(draft.data)
         number, rest = (0, text) if len(found) == 1 else meant_of(text, len(found)) or (-1, text)
-        wish = corrected(found[number], rest, hand.here, lang)
+        wish = corrected(found[number], rest, hand.here_for(found[number].plan), lang)
     except InputError as error:
         return Said(hand.voice.say("impossible" if "impossible" in error.message else "past"))
     if wish is None:
@@ -203,7 +203,7 @@ def is_about(draft: Draft, order: Order) -> bool:
 
 async def _amend_change(draft: Draft, text: str, hand: Hand) -> Said | None:
     before = drafts.load_plan(draft.data["plan"])
-    found = new_time(before, text, hand.here, hand.inbound.locale or None)
+    found = new_time(before, text, hand.here_for(before), hand.inbound.locale or None)
     if found is None:
         return None
     job = await hand.jobs.get(hand.scope, draft.data["job"])

@@ -13,7 +13,7 @@ from bot.schedule.talk.hand import Hand
 from bot.schedule.talk.making import put
 from bot.schedule.talk.orders import Act, Order
 from bot.schedule.talk.replies import new_time
-from bot.schedule.talk.wish import timed
+from bot.schedule.talk.wish import Timed, timed
 from bot.schedule.talk.wording import Said
 
 MOST_CHOICES = 8
@@ -49,9 +49,15 @@ def _says_time(order: Order, job: Job, hand: Hand) -> bool:
     if order.act != "change":
         return True
     try:
-        return new_time(job.plan, order.time, hand.here, hand.inbound.locale or None) is not None
+        return (
+            new_time(job.plan, order.time, hand.here_for(job.plan), hand.inbound.locale or None) is not None
+        )
     except InputError:
         return True
+
+
+def _another_time(order: Order, job: Job, hand: Hand) -> Timed | None:
+    return new_time(job.plan, order.time, hand.here_for(job.plan), hand.inbound.locale or None)
 
 
 async def picked(draft: Draft, number: int, hand: Hand) -> Said | None:
@@ -144,7 +150,7 @@ async def _snooze(order: Order, job: Job, hand: Hand) -> Said:
 
 async def _ask_change(order: Order, job: Job, hand: Hand) -> Said:
     """Ask whether a task is to be at another time; without a time ask for it."""
-    found = new_time(job.plan, order.time, hand.here, hand.inbound.locale or None) if order.time else None
+    found = _another_time(order, job, hand) if order.time else None
     if found is None:
         return Said(hand.voice.say("say_change" if not order.time else "not_read"))
     data = {

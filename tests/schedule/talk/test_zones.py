@@ -71,6 +71,21 @@ async def test_the_browser_tells_the_zone(
         assert job.plan.zone == "Asia/Shanghai"
 
 
+async def test_a_correction_without_a_zone_stays_in_that_of_the_wish(
+    sqlite_store: Store, clock: ManualClock
+) -> None:
+    async with house(sqlite_store, clock, UTC_MACHINE).running() as home:
+        await home.ask("remind me tomorrow at 9am to call mum", zone="Asia/Tokyo")
+        assert "10:00 (Asia/Tokyo" in await home.ask("make it 10 instead")
+        await home.ask("yes")
+        assert "11:00 (Asia/Tokyo" in await home.ask("move the mum reminder to 11am")
+        assert "12:00 (Asia/Tokyo" in await home.ask("noon")
+        await home.ask("yes")
+        (job,) = kept(home)
+        assert (job.plan.zone, job.next_due) == ("Asia/Tokyo", datetime(2026, 3, 3, 3, 0, tzinfo=UTC))
+        assert "Europe/Berlin" in await home.ask("move the mum reminder to 11am", zone="Europe/Berlin")
+
+
 async def test_a_journey_ends_by_itself(sqlite_store: Store, clock: ManualClock) -> None:
     async with house(sqlite_store, clock).running() as home:
         await home.ask("/tz Berlin")
