@@ -321,7 +321,7 @@ def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], ki
         by_kind[f"{kind} other messages"] += answers.total()
         by_kind["presses unheeded"] += person.unheeded
         if isinstance(person, WithPictures):
-            by_kind.update(_fates_of_pictures(person))
+            by_kind.update(_fates_of_pictures(person, doubtful))
     return Counts(
         kills=kills,
         accepted=place.accepted(),
@@ -334,9 +334,12 @@ def _seen(people: list[Person], place: Place, in_doubt: set[tuple[int, int]], ki
     )
 
 
-def _fates_of_pictures(person: WithPictures) -> Counter[str]:
+def _fates_of_pictures(person: WithPictures, doubtful: Counter[str]) -> Counter[str]:
     seen = person.pictures()
-    return Counter(f"pictures {_fate(seen[one])}" for text in person.said for one in captions(text))
+    wanted = [one for text in person.said for one in captions(text)]
+    fates = Counter(f"pictures {_fate(seen[one])}" for one in wanted)
+    fates["pictures in doubt"] = sum(seen[one] > 1 and doubtful[one] > 0 for one in wanted)
+    return fates
 
 
 def main() -> None:

@@ -35,3 +35,4 @@ async def test_kills_at_random_moments_lose_nothing_in_a_chat_and_double_only_wh
     assert counts.doubled == counts.in_doubt
     assert counts.by_kind["pictures once"] >= PAINTED
     assert counts.by_kind["pictures missing"] == 0
+    assert counts.by_kind["pictures doubled"] == counts.by_kind["pictures in doubt"]
