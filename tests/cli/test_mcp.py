@@ -99,3 +99,15 @@ def test_nothing_waits_before_a_bot_has_seen_a_server(capsys: pytest.CaptureFixt
     assert "No tool waits" in capsys.readouterr().out
     assert main(["mcp", "approve", "one", "echo"]) == 1
     assert main(["mcp", "approve", "one"]) == 0
+
+
+@pytest.mark.parametrize("verb", [["approve", "oen"], ["block", "oen", "echo"], ["review", "oen"]])
+def test_a_slip_in_the_name_of_a_server_is_no_server_of_which_nothing_waits(
+    verb: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["mcp", "add", "one", "--", "x"])
+    capsys.readouterr()
+    assert main(["mcp", *verb]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "there is no MCP server oen" in shown.err

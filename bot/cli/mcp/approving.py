@@ -7,13 +7,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import OK, lazy
-from bot.cli.mcp.opening import store_of
+from bot.cli.mcp.opening import spec_of, store_of
 
 if TYPE_CHECKING:
     from bot.tools.mcp.pins import Pin
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.name:
+        spec_of(args)  # a slip in a name is no server of which nothing waits
     asyncio.run(_run(args))
     return OK
 
