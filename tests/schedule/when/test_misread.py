@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from bot.schedule.when.read import read
+from bot.schedule.when.read import read, task_of
 
 NOW = datetime(2026, 12, 2, 13, 53)  # noqa: DTZ001 - on the wall
 
@@ -193,3 +193,20 @@ def test_a_step_with_a_fraction_is_one_of_smaller_units(text: str, rule: str) ->
 
 def test_a_far_year_may_stand_behind_the_hour() -> None:
     assert read("at 9 in 2400", NOW).at == datetime(2400, 1, 1, 9)  # noqa: DTZ001 - on the wall
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("remind me every weekday except friday at 9 to water the plants", "water the plants"),
+        ("remind me every day at 8 except sundays to call Tom", "call Tom"),
+        ("remind me every day except on weekends to stretch", "stretch"),
+        ("recuérdame todos los días excepto los domingos a las 8 llamar a Tom", "llamar a Tom"),
+        ("remind me to call Tom every day except sundays at 8", "call Tom"),
+    ],
+)
+def test_what_is_to_be_done_stands_behind_an_exception_too(text: str, task: str) -> None:
+    reading = read(text, NOW)
+    assert reading.exrule is not None
+    said = task_of(text, reading)
+    assert said.removeprefix("to ").removeprefix("recuérdame ") == task

@@ -71,7 +71,7 @@ DAYS_AHEAD_RULES: tuple[Rule, ...] = (rule(r"1 (?P<c>I)", "R", say.days_ahead),)
 LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?<=R) (?P<b>9) (?= r? [DR] )", "!", say.but),
     rule(r"(?P<m>M) (?!x)", "D", month_alone),
-    rule(r"! (?P<rest>.+) $", "R", say.exceptions),
+    rule(r"! (?P<rest>(?: (?! [B?9]* x ) . )+)", "R", say.exceptions),
     rule(r"\?? (?P<n>N) K", "L", say.count),
     rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
     rule(r"[?1] f? t? (?P<c>I)", "L", say.for_amount),

@@ -67,7 +67,7 @@ def _until_hour(found: Found) -> Limit | None:
 
 LIMIT_RULES: tuple[Rule, ...] = (
     rule(r"(?P<m>M) (?!x)", "D", month_alone),
-    rule(r"[!<] (?P<rest>.+) $", "R", say.exceptions),
+    rule(r"[!<] (?P<rest>(?: (?! [B?9]* x ) . )+)", "R", say.exceptions),
     rule(r"(?:\?|1)? (?P<n>N) K", "L", say.count),
     rule(r"(?<=[RT]) (?P<n>c)", "L", say.count),
     rule(r"[?1f] (?P<c>I)", "L", say.for_amount),
