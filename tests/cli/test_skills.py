@@ -228,10 +228,27 @@ def test_a_skill_is_shown_installed_switched_and_removed(
 def test_an_index_is_searched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["skills", "search", "x"]) == WRONG_INPUT
+    assert main(["skills", "search", "x", "--index", "team"]) == WRONG_INPUT
     items = [{"id": "deck", "description": "Makes slide decks."}, {"id": "cook", "description": "Recipes."}]
     (tmp_path / "index.json").write_text(json.dumps({"skills": items}), "utf-8")
     monkeypatch.setenv("XIAOMAOLV_SKILLS_TEAM_INDEX_URL", str(tmp_path / "index.json"))
     capsys.readouterr()
     assert main(["skills", "search", "幻灯片"]) == OK
     assert capsys.readouterr().out.split()[0] == "deck"
+    assert main(["skills", "search", "recipes and meals", "--index", "team"]) == OK
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["cook"]
+
+
+def test_the_skills_of_the_product_are_searched_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["skills", "search", "--index", "official", "--top", "1", "plan", "a", "trip"]) == OK
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["trip-planner"]
+    assert main(["skills", "search", "plan a trip"]) == OK
+    assert "trip-planner" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("top", ["0", "-1", "x", "²", "9999999"])
+def test_a_number_of_answers_that_is_none_is_refused(top: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["skills", "search", "x", f"--top={top}"])
+    assert ended.value.code == WRONG_INPUT
+    assert "--top" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from bot.cli.skills.opening import find_places
 from bot.errors import InputError
 
 if TYPE_CHECKING:
-    from skills.sources import Download
+    from skills.sources import Download, Listed
 
 INDEX_VARIABLE = "XIAOMAOLV_SKILLS_TEAM_INDEX_URL"
 MODES = ("semantic", "always", "manual", "off")
@@ -33,9 +33,15 @@ def add(verbs: Subparsers) -> None:
     )
     update.add_argument("name", metavar="NAME")
     update.add_argument("--yes", action="store_true", help="do not ask")
-    search = verbs.add_parser("search", help="search the index", description="Search the index of skills.")
+    search = verbs.add_parser(
+        "search",
+        help="search for skills",
+        description="Search the skills that come with the product (official) and the index that"
+        f" {INDEX_VARIABLE} names (team).",
+    )
     search.add_argument("query", nargs="+", metavar="QUERY")
-    search.add_argument("--top", type=int, default=10, metavar="N", help="answers at most (default: 10)")
+    search.add_argument("--top", type=_count, default=10, metavar="N", help="answers at most (default: 10)")
+    search.add_argument("--index", choices=("official", "team", "all"), default="all", help="default: all")
     for command in (install, update, search):
         add_config_option(command)
 
@@ -104,11 +110,32 @@ class _Downloads:
         return made
 
 
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 1000")
+    return int(text)
+
+
+def _entries(args: argparse.Namespace) -> "list[Listed]":
+    """What is searched: the team's entry is shown where both have one of a name."""
+    found: dict[str, Listed] = {}
+    if args.index != "team":
+        made = lazy("skills.sources").Listed
+        library = lazy("skills.load").load([find_places(args).library])
+        found = {
+            name: made(name, name, skill.description, skill.version, keywords=(*skill.keywords, *skill.tags))
+            for name, skill in library.skills.items()
+        }
+    if args.index != "official":
+        index = lazy("skills.offers").index_of(read_environment(args), _downloads(args))
+        if not index and args.index == "team":
+            raise InputError("there is no index to search", hint=f"set {INDEX_VARIABLE}")
+        found |= index
+    return list(found.values())
+
+
 def _search(args: argparse.Namespace) -> int:
-    index = lazy("skills.offers").index_of(read_environment(args), _downloads(args))
-    if not index:
-        raise InputError("there is no index to search", hint=f"set {INDEX_VARIABLE}")
-    entries = list(index.values())
+    entries = _entries(args)
     catalogue = lazy("skills.match").Catalogue(
         [(entry.name, entry.description) for entry in entries], [" ".join(e.keywords) for e in entries]
     )
