@@ -17,7 +17,7 @@ Languages fold their words into these kinds; everything else ends a group:
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from bot.schedule.when.amounts import Amount, end_of
 from bot.schedule.when.clocks import Clock, Part, Point
@@ -76,7 +76,7 @@ class _Group:
     def take_clock(self, token: Token) -> bool:
         if self.recurrence is not None:
             if self.clock is not None:
-                self.recurrence = self.recurrence.at(self.clock)
+                self.recurrence = self.recurrence.at(self.clock.in_part(self.recurrence.part))
             self.clock = token.value
             return True
         if self.clock is not None or (self.day is not None and _is_moment(self.day)):
@@ -98,6 +98,11 @@ class _Group:
     def take_recurrence(self, token: Token) -> bool:
         said: Recurrence = token.value
         if self.recurrence is not None:
+            if self.clock is not None and self.recurrence.part not in {None, said.part} and said.part:
+                # "every morning at 7 and every evening at 9": each hour is of its own part of the day
+                clock = self.clock.in_part(self.recurrence.part)
+                self.recurrence = replace(self.recurrence.at(clock), part=None)
+                self.clock = None
             both = merge_recurrences(self.recurrence, said)
             self.recurrence = both or self.recurrence
             return both is not None
@@ -192,7 +197,7 @@ class _Group:
             said = replace(said, part=self.part)
         if self.day is not None and said.start is None:
             said = _within(said, self.day, asked)
-        for limit in self.limits:
+        for limit in sorted(self.limits, key=lambda limit: limit.start is None):
             said = bounded(said, limit, asked)
         return said.read(asked)
 
@@ -414,6 +419,8 @@ def bounded(said: Recurrence, limit: Limit, asked: Asked) -> Recurrence:
     until: date | datetime | None = said.until
     if isinstance(limit.until, Amount):
         until = _after(start, limit.until, asked)
+        if until is not None and start is not None and not limit.until.is_elapsed:
+            until -= timedelta(days=1)  # the day of the start is the first of them
     elif limit.until is not None:
         until = _known(limit.until, _from(start, asked))
     return replace(said, start=start, until=until, count=limit.count or said.count)
@@ -436,8 +443,11 @@ def _from(start: date | datetime | None, asked: Asked) -> Asked:
 
 
 def _after(start: date | datetime | None, by: Amount, asked: Asked) -> date | None:
-    reading = Shifted(by).resolve(_from(start, asked).now, later_today=False)
-    return None if reading is None else reading.day
+    """The day that ends a length of days, the time that ends one of hours."""
+    end = Shifted(by).resolve(_from(start, asked).now, later_today=False)
+    if end is None:
+        return None
+    return end.moment.replace(microsecond=0) if by.is_elapsed and end.moment is not None else end.day
 
 
 def _known(day: Day | Point, asked: Asked) -> date | datetime:

@@ -210,3 +210,29 @@ def test_what_is_to_be_done_stands_behind_an_exception_too(text: str, task: str)
     assert reading.exrule is not None
     said = task_of(text, reading)
     assert said.removeprefix("to ").removeprefix("recuérdame ") == task
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("every morning at 7 and every evening at 9", "7,21"),
+        ("every morning at 7 and 8 and every evening at 9", "7,8,21"),
+        ("每天早上七点和每天晚上九点", "7,21"),
+    ],
+)
+def test_each_hour_is_of_its_own_part_of_the_day(text: str, hours: str) -> None:
+    assert read(text, NOW).rrule == f"FREQ=DAILY;BYHOUR={hours};BYMINUTE=0"
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("every day at 8 for 3 days starting next monday", "20261209"),
+        ("starting next monday every day at 8 for 3 days", "20261209"),
+        ("从明天起连续七天每天早上六点", "20261209"),
+        ("every day at 8 for two weeks", "20261216"),
+        ("every 10 minutes for 2 hours", "20261202T155300"),
+    ],
+)
+def test_a_length_ends_with_its_last_day_or_minute(text: str, until: str) -> None:
+    assert (read(text, NOW).rrule or "").endswith(f";UNTIL={until}")
