@@ -46,10 +46,12 @@ class Webhook:
         self.take: Take | None = None  # once the bot knows who it is
 
     async def receive(self, path_secret: str | None, headers: Mapping[str, str], read: Read) -> Answer:
-        """Answer one request. Nothing of it is read before the secret was right."""
-        if not self._is_right(headers.get(HEADER, "")) or not (
-            path_secret is None or self._is_right(path_secret)
-        ):
+        """Answer one request. Nothing of it is read before the secret was right.
+
+        It may stand in the header, in the path, or in both; each that is given must be right.
+        """
+        given = [secret for secret in (headers.get(HEADER), path_secret) if secret is not None]
+        if not given or not all(self._is_right(secret) for secret in given):
             log.warning("telegram.webhook.denied")
             return _DENIED
         if self.take is None:

@@ -89,6 +89,17 @@ async def test_a_message_that_is_brought_again_is_answered_once(tmp_path: Path) 
         assert await kit.answers(ANN) == ["echo: hello"]
 
 
+async def test_the_secret_may_stand_in_the_path(tmp_path: Path) -> None:
+    async with hooked(tmp_path) as (kit, address):
+        secret = kit.api.methods.webhook["secret_token"]
+        update = {"update_id": 7}
+        assert await post(address, update, path=f"{PATH}/{secret}") == 200
+        assert await post(address, update, secret, path=f"{PATH}/{secret}") == 200
+        assert await post(address, update, path=f"{PATH}/wrong") == 401
+        assert await post(address, update, secret, path=f"{PATH}/wrong") == 401
+        assert await post(address, update, "wrong", path=f"{PATH}/{secret}") == 401
+
+
 @pytest.mark.pain("22", "P042")
 @pytest.mark.parametrize("secret", [None, "", "wrong", "wröng"])
 async def test_without_the_right_secret_nothing_is_read(tmp_path: Path, secret: str | None) -> None:
