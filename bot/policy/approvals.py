@@ -117,14 +117,15 @@ def decide(
     return Decided("denied" if decision == "deny" else "approved", asked, _resume(conn, asked.run_id, now))
 
 
-def withdraw(conn: Connection, conversation_id: str, now: datetime) -> list[RunId]:
-    """Cancel the turns of a conversation that wait for a person; which those were."""
+def withdraw(conn: Connection, now: datetime, conversation_id: str, run_id: str = "") -> list[RunId]:
+    """Cancel the turns of a conversation that wait for a person, or that one; which those were."""
+    asked = pending(conn, now, conversation_id=conversation_id, run_id=run_id)
     stopped = []
-    for run_id in dict.fromkeys(one.run_id for one in pending(conn, now, conversation_id=conversation_id)):
-        waiting = (tool_calls.c.run_id == run_id) & (tool_calls.c.status == "pending_approval")
+    for waits in dict.fromkeys(one.run_id for one in asked):
+        waiting = (tool_calls.c.run_id == waits) & (tool_calls.c.status == "pending_approval")
         conn.execute(update(tool_calls).where(waiting).values(status="cancelled", updated_at=now))
-        if queue.cancel(conn, run_id, now):
-            stopped.append(run_id)
+        if queue.cancel(conn, waits, now):
+            stopped.append(waits)
     return stopped
 
 

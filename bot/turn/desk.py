@@ -69,15 +69,15 @@ class Desk:
             lambda conn: approvals.pending(conn, now, conversation_id=conversation_id)
         )
 
-    async def withdraw(self, conversation_id: ConversationId) -> int:
-        """Cancel the turns of a conversation that wait; how many."""
+    async def withdraw(self, conversation_id: ConversationId, run_id: RunId | None = None) -> int:
+        """Cancel the turns of a conversation that wait, or that one of them; how many."""
         now = self._clock.now()
         if not await self.pending(conversation_id):
             return 0
-        stopped = await self._store.write(approvals.withdraw, conversation_id, now)
-        for run_id in stopped:
+        stopped = await self._store.write(approvals.withdraw, now, conversation_id, run_id or "")
+        for gone in stopped:
             self._events.record(
-                RunCancelled(run_id=run_id, conversation_id=conversation_id, kind="turn", reason="stopped")
+                RunCancelled(run_id=gone, conversation_id=conversation_id, kind="turn", reason="stopped")
             )
         return len(stopped)
 

@@ -38,7 +38,11 @@ class Press:
             self._answer(query, "")
             return True
         if wish == "stop":
+            desk = self._service.desk
             stopped = self._service.stop_turn(run_id)
+            stopped = stopped or (
+                desk is not None and await desk.withdraw(inbound.conversation.id, run_id) > 0
+            )
             self._answer(query, translate(f"button.{'stopped' if stopped else 'too_late'}", speaker.locale))
         elif wish == "continue":
             await self._go_on(query, inbound)

@@ -40,6 +40,27 @@ async def test_a_call_is_shown_decided_and_the_turn_goes_on() -> None:
         assert [message["text"] for message in kept["messages"]] == ["send it", "It is sent."]
 
 
+async def test_a_turn_that_waits_can_be_stopped_and_nothing_of_it_be_approved_afterwards() -> None:
+    tools = post()
+    model = ScriptedModel(calls(("send", SEND)), calls(("send", SEND)), "It is sent.")
+    async with open_web(model, toolsets=[tools]) as bot:
+        _, said = await call(bot, "POST", "/v1/messages", {**WHO, "text": "send it"})
+        await call(bot, "POST", "/v1/messages", {**WHO, "text": "and again"})
+        _, listed = await call(bot, "GET", "/v1/approvals")
+        asked, other = listed["approvals"]
+        stop = f"/v1/turns/{said['turn_id']}/stop"
+        assert await call(bot, "POST", stop) == (202, {"turn_id": said["turn_id"], "stopping": True})
+        path = f"/v1/approvals/{asked['id']}"
+        status, told = await call(bot, "POST", path, {"decision": "once", "user_id": "ann"})
+        assert (status, told["error"]["code"]) == (409, "conflict")
+        _, turn = await call(bot, "GET", f"/v1/turns/{said['turn_id']}")
+        assert turn["status"] == "stopped"
+        assert (await call(bot, "POST", stop))[1]["stopping"] is False
+        _, listed = await call(bot, "GET", "/v1/approvals")
+        assert [one["id"] for one in listed["approvals"]] == [other["id"]]
+        assert tools.world.done == []
+
+
 async def test_a_second_decision_and_an_unknown_one_are_refused() -> None:
     async with open_web(ScriptedModel(calls(("send", SEND)), "Then not."), toolsets=[post()]) as bot:
         await call(bot, "POST", "/v1/messages", {**WHO, "text": "send it"})

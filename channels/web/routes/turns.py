@@ -50,10 +50,15 @@ class Turns:
         """Ask for an early end. It is no error if the answer is there already."""
         run = await self._find(turn_in_path(request))
         stopping = run.status not in ENDED
-        if stopping:
+        if stopping and not await self._withdrawn(run):
             self._service.streams.open(run.id)  # a turn that waits for its place stops when it begins
             self._service.stop_turn(run.id)
         return json_response({"turn_id": run.id, "stopping": stopping}, status=202)
+
+    async def _withdrawn(self, run: Run) -> bool:
+        """Whether a turn waited for a person's word, and waits no more."""
+        desk, where = self._service.desk, run.conversation_id
+        return desk is not None and where is not None and await desk.withdraw(where, run.id) > 0
 
     async def picture(self, request: web.Request) -> web.Response:
         """A picture that tools brought for an answer of this channel, by its place among them, from 0."""
