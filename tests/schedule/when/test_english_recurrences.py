@@ -204,3 +204,8 @@ def test_days_that_are_left_out_are_left_out_at_every_hour(text: str, times: str
 )
 def test_a_small_hour_of_the_night_is_on_the_day_after(text: str, lang: str, days: str) -> None:
     assert f"BYDAY={days};" in rule(text, lang=lang)
+
+
+def test_bare_hours_before_the_rule_all_count() -> None:
+    assert rule("at 8 and 20 every day") == "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"
+    assert rule("remind me at 8 and 9 every day to take pills") == "FREQ=DAILY;BYHOUR=8,9;BYMINUTE=0"

@@ -62,7 +62,7 @@ RECURRENCE_RULES: tuple[Rule, ...] = (
     rule(r"(?P<r>R) r? (?P<d>D)", "R", say.on_named_day),
     rule(rf"(?P<r>R) {_SEP} (?P<n>[NO]) (?![pTUIK=])", "R", say.more_days),
     rule(r"[ir] (?P<u>U) (?P<n>N)", "R", say.in_week),
-    rule(r"(?P<a>T) [,&] @? (?P<b>T) @? (?P<r>R)", "R", say.at_both),
+    rule(r"(?P<a>T) [,&] @? (?P<b>[TN]) @? (?P<r>R)", "R", say.at_both),
 )
 
 # Where nothing else says that it comes again.

@@ -183,10 +183,15 @@ def every_two_parts(found: Found) -> Recurrence | None:
     return Recurrence("day", clocks=clocks, assumed=("part-hour",))
 
 
-def at_both(found: Found) -> Recurrence:
-    """At 8am and 8pm every day."""
+def at_both(found: Found) -> Recurrence | None:
+    """At 8am and 8pm every day, at 8 and 20 every day."""
     said: Recurrence = found.one("r")
-    return said.at(found.one("a"), found.one("b"))
+    last = found.one("b")
+    if isinstance(last, int):
+        if last > 24:
+            return None
+        last = Clock(last)
+    return said.at(found.one("a"), last)
 
 
 def once_every(found: Found) -> Recurrence | None:
