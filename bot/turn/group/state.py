@@ -341,22 +341,11 @@ class GroupState:
 
     def _in_talk(self, sender: str) -> bool:
         """Whether one of the last messages passed between this person and the bot."""
-        return any(
-            said.to.get(sender if said.sender == OURS else OURS, 0.0) >= 0.5
-            for said in self._history
-            if said.sender in {OURS, sender}
-        )
+        return any(_passed_between(said, sender) for said in self._history)
 
     def _talked_about(self, sender: str) -> set[str]:
         """The words of what passed between this person and the bot."""
-        found: set[str] = set()
-        for said in self._history:
-            if (
-                said.sender in {OURS, sender}
-                and said.to.get(sender if said.sender == OURS else OURS, 0.0) >= 0.5
-            ):
-                found |= said.subject
-        return found
+        return {word for said in self._history if _passed_between(said, sender) for word in said.subject}
 
     def _answers(self, sender: str) -> int:
         """How many of the last messages are the bot's to this person, those in a row as one."""
@@ -455,6 +444,11 @@ class GroupState:
                 for name in words.GENERIC:
                     roster.add(name, OURS)
         return self._roster
+
+
+def _passed_between(said: Said, sender: str) -> bool:
+    """Whether it is the bot's to this person, or this person's to the bot."""
+    return said.sender in {OURS, sender} and said.to.get(sender if said.sender == OURS else OURS, 0.0) >= 0.5
 
 
 def _enter(roster: Roster, key: str, member: Member) -> None:
